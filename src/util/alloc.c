@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "util/alloc.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *resize_with_libc(void *ctx, void *ptr, size_t old_size, size_t new_size)
+{
+    (void)ctx;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+void ks_alloc_init(ks_alloc *alloc, const ks_allocator *allocator)
+{
+    *alloc = (ks_alloc){.allocator = allocator ? *allocator : (ks_allocator){.resize = resize_with_libc}};
+}
+
+void *ks_alloc_resize(ks_alloc *alloc, void *ptr, size_t old_size, size_t new_size)
+{
+    if (!ptr && new_size == 0)
+        return NULL;
+    void *moved = alloc->allocator.resize(alloc->allocator.ctx, ptr, old_size, new_size);
+    if (moved || new_size == 0)
+        alloc->bytes += new_size - old_size;
+    return moved;
+}
+
+void *ks_alloc_get(ks_alloc *alloc, size_t size)
+{
+    return ks_alloc_resize(alloc, NULL, 0, size);
+}
+
+void *ks_alloc_get_zeroed(ks_alloc *alloc, size_t size)
+{
+    void *ptr = ks_alloc_get(alloc, size);
+    if (ptr)
+        memset(ptr, 0, size);
+    return ptr;
+}
+
+void ks_alloc_free(ks_alloc *alloc, void *ptr, size_t size)
+{
+    if (ptr)
+        ks_alloc_resize(alloc, ptr, size, 0);
+}
+
+/* Where a message cut to its buffer ends: not in the middle of a UTF-8 sequence, and never two lines. */
+static void tidy_message(char *message)
+{
+    size_t len = strlen(message);
+    if (len == KS_ERROR_MESSAGE_MAX - 1) {
+        while (len > 0 && ((unsigned char)message[len - 1] & 0xC0) == 0x80)
+            len--;
+        if (len > 0 && (unsigned char)message[len - 1] >= 0xC0)
+            len--;
+        message[len] = '\0';
+    }
+    for (char *c = message; *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+}
+
+int ks_fail(ks_error *err, int code, const char *format, ...)
+{
+    if (!err)
+        return code;
+    va_list args;
+    va_start(args, format);
+    *err = (ks_error){.code = code};
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    tidy_message(err->message);
+    return code;
+}
+
+int ks_fail_nomem(ks_error *err)
+{
+    return ks_fail(err, KS_ENOMEM, "out of memory");
+}
+
+int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
+{
+    if (!err)
+        return code;
+    char cause[KS_ERROR_MESSAGE_MAX];
+    memcpy(cause, err->message, sizeof cause);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->message, sizeof err->message - 2, format, args);
+    va_end(args);
+    strcat(err->message, ": ");
+    strncat(err->message, cause, sizeof err->message - 1 - strlen(err->message));
+    tidy_message(err->message);
+    err->code = code;
+    return code;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Memory and errors for every other room. Nothing in util/ knows what a pod is.
+ *
+ * ks_alloc wraps the caller's allocator, counts what is held and is the one way to memory in the library;
+ * objects keep a pointer to their cluster's or their call's. */
+#ifndef KS_UTIL_ALLOC_H
+#define KS_UTIL_ALLOC_H
+
+#include <kubespread/base.h>
+#include <stdarg.h>
+
+typedef struct ks_alloc {
+    ks_allocator allocator;
+    size_t bytes; /* held now */
+} ks_alloc;
+
+/* allocator NULL: malloc and free. */
+void ks_alloc_init(ks_alloc *alloc, const ks_allocator *allocator);
+/* NULL on failure; size 0 gives NULL. */
+void *ks_alloc_get(ks_alloc *alloc, size_t size);
+void *ks_alloc_get_zeroed(ks_alloc *alloc, size_t size);
+void *ks_alloc_resize(ks_alloc *alloc, void *ptr, size_t old_size, size_t new_size);
+/* ptr may be NULL. */
+void ks_alloc_free(ks_alloc *alloc, void *ptr, size_t size);
+
+/* Fill in `err` (which may be NULL) and return `code`, so that a fault is one statement:
+ *   return ks_fail(err, KS_EINVAL, "%.*s: must be positive", …); */
+int ks_fail(ks_error *err, int code, const char *format, ...) KS_PRINTF(3, 4);
+int ks_fail_nomem(ks_error *err);
+/* Puts "context: " before the message that is there. Returns err's code (KS_EINVAL if err is NULL). */
+int ks_fail_wrap(ks_error *err, int code, const char *format, ...) KS_PRINTF(3, 4);
+
+#endif
