@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The engine: events come in (cluster.c), node sets and scores go out (cycle.c). In between the state
+ * below is kept alive, so that no decision ever counts a pod again:
+ *
+ *   pod ── class {namespace, labels, controller} ── matchers {namespace, selector}: pods per node
+ *     │                                                └─ counters {matcher, topology, inclusion}:
+ *     └── node ── topology {key}: domain of each node        pods per domain, and their minimum
+ *              └─ inclusion {keys, affinity, tolerations}: nodes that take part
+ *
+ * A pod event adds to or takes from the matchers of the pod's class and their counters. A node event
+ * takes the node out of all counters and puts it back where it belongs now. Matchers, topologies,
+ * inclusions and counters come into being when a constraint first asks for them and go with the last
+ * plan that uses them (plugins/pod_topology_spread/plan.c).
+ *
+ * Functions that can fail do so before they change anything. */
+#ifndef KS_ENGINE_ENGINE_H
+#define KS_ENGINE_ENGINE_H
+
+#include "engine/table.h"
+#include "model/selector.h"
+#include "util/arena.h"
+#include "util/nodeset.h"
+#include "util/str.h"
+#include <kubespread/cluster.h>
+
+typedef struct ks_counter ks_counter;
+typedef struct ks_matcher ks_matcher;
+typedef struct ks_pod_row ks_pod_row;
+typedef struct ks_stored ks_stored;
+
+/* ---- who pods are ---- */
+
+typedef struct ks_space { /* a namespace that something refers to */
+    ks_row row;
+    KS_VEC(struct ks_class *) classes;
+    KS_VEC(ks_matcher *) matchers;
+    KS_VEC(ks_stored *) services;
+    uint64_t workloads_version; /* counts changes of Services and controllers, for deduced selectors */
+    size_t name_len;
+    char name[];
+} ks_space;
+
+/* Pods that no selector can tell apart. */
+typedef struct ks_class {
+    ks_row row; /* refs: pods and plans */
+    ks_arena arena;
+    ks_space *space;
+    ks_labels labels;
+    ks_owner_reference controller; /* absent kind: none */
+    size_t place;                  /* in its namespace's list */
+    ks_pod_row *pods;
+    KS_VEC(ks_matcher *) matchers; /* those that match its labels */
+} ks_class;
+
+/* A pod's spec without its node name; pods of one template share it. */
+typedef struct ks_spec {
+    ks_row row; /* refs: pods and plans */
+    ks_arena arena;
+    ks_pod_spec spec;
+} ks_spec;
+
+enum {
+    KS_POD_NAME,
+    KS_POD_UID,
+    KS_POD_CREATED,
+    KS_POD_DELETED,
+    KS_POD_PHASE,
+    KS_POD_NOMINATED,
+    KS_POD_TEXTS
+};
+
+struct ks_pod_row {
+    ks_row row;
+    ks_class *class_;
+    ks_spec *spec;
+    struct ks_node_row *node; /* NULL: not bound */
+    ks_pod_row *next, **link; /* in its class */
+    bool counts;              /* bound, not terminating, not over */
+    uint16_t text_len[KS_POD_TEXTS];
+    char text[]; /* the texts one after another; absent ones are empty */
+};
+
+/* ---- where they stand ---- */
+
+typedef struct ks_node_row {
+    ks_row row;   /* id: the node's bit in node sets and place in columns; refs: pods bound to it */
+    bool present; /* false: only pods that name it are known */
+    ks_arena arena;
+    ks_node node; /* labels, taints, …; empty while not present */
+    ks_str name;  /* name_text */
+    char name_text[];
+} ks_node_row;
+
+typedef struct ks_domain {
+    ks_str value;
+    KS_VEC(uint32_t) nodes; /* that carry the label with this value */
+    ks_nodeset set;         /* the same as bits once there are many; no words otherwise */
+} ks_domain;
+
+/* A topology key: which domain each node is in. Domain 0 is the empty value; nodes without the key stand
+ * there, too, but for `has`: so does upstream under the system's default constraints. */
+typedef struct ks_topology {
+    ks_row row;          /* refs: inclusions, counters, plans */
+    uint32_t *domain_of; /* by node */
+    uint32_t domain_of_cap;
+    ks_nodeset has;
+    KS_VEC(ks_domain) domains;
+    KS_VEC(uint32_t) free_domains;
+    ks_index by_value;
+    KS_VEC(ks_counter *) counters;
+    size_t key_len;
+    char key[];
+} ks_topology;
+
+/* Which nodes take part in counting. */
+typedef struct ks_inclusion {
+    ks_row row; /* refs: counters, plans */
+    ks_arena arena;
+    ks_topology **keys; /* a node must have all of them; sorted by id */
+    size_t keys_count;
+    bool honors_affinity, honors_taints;
+    ks_required_affinity affinity;
+    ks_tolerations tolerations;
+    ks_nodeset nodes;
+} ks_inclusion;
+
+/* ---- what is counted ---- */
+
+struct ks_matcher {
+    ks_row row; /* refs: counters, plans */
+    ks_arena arena;
+    ks_space *space;
+    ks_selector selector;
+    bool counts;       /* false for the empty selector, which counts no pod though it matches all */
+    uint32_t *on_node; /* by node: pods that count */
+    uint32_t on_node_cap;
+    uint32_t total;
+    KS_VEC(ks_counter *) counters;
+};
+
+struct ks_counter {
+    ks_row row; /* refs: plans */
+    ks_matcher *matcher;
+    ks_topology *topology;
+    ks_inclusion *inclusion;
+    uint32_t *matching; /* by domain: pods that count on nodes that take part */
+    uint32_t *nodes;    /* by domain: nodes that take part; the domain exists if there are any */
+    uint32_t matching_cap, nodes_cap;
+    uint32_t existing;
+    uint32_t *levels;   /* levels[n]: existing domains with n matching pods */
+    uint32_t level_cap; /* above the matcher's total */
+    uint32_t minimum;   /* the lowest level with a domain; 0 if no domain exists */
+    /* Nodes in domains with at most `pass_limit` matching pods: kept alive for the limit last asked for. */
+    ks_nodeset pass;
+    int64_t pass_limit;
+    bool pass_valid;
+};
+
+/* A Service, controller or Namespace as it was given. */
+struct ks_stored {
+    ks_row row;
+    ks_arena arena;
+    ks_space *space;
+    ks_object object;
+};
+
+struct ks_cluster {
+    ks_alloc alloc;
+    ks_alloc counting; /* for matchers, topologies, inclusions, counters and plans: what can be dropped */
+    ks_arena arena;    /* the profile */
+    ks_gates gates;
+    ks_profile profile;
+    size_t counter_bytes_max;
+    uint32_t node_cap; /* every column and node set has room for so many */
+    ks_nodeset present;
+    ks_table spaces, classes, specs, pods, nodes, stored;
+    ks_table topologies, inclusions, matchers, counters, plans;
+    size_t pods_pending;
+    KS_VEC(uint32_t) nodes_by_name;            /* present nodes' ids in the order of their names */
+    struct ks_plan *plan_newest, *plan_oldest; /* by last use */
+};
+
+/* column.c */
+/* Room for at least `want` numbers, the new ones 0. False on failure, which leaves the column as it was. */
+bool ks_column_resize(uint32_t **column, ks_alloc *alloc, uint32_t *cap, uint32_t want);
+
+/* space.c */
+ks_space *ks_space_get(ks_cluster *cluster, ks_str name); /* a new reference; NULL on failure */
+ks_space *ks_space_find(const ks_cluster *cluster, ks_str name);
+void ks_space_unref(ks_cluster *cluster, ks_space *space);
+static inline ks_str ks_space_name(const ks_space *space)
+{
+    return (ks_str){space->name, space->name_len};
+}
+/* An absent or empty namespace is "default". */
+ks_str ks_namespace_or_default(ks_str name);
+
+/* class.c */
+ks_class *ks_class_get(ks_cluster *cluster, const ks_object_meta *meta);
+void ks_class_unref(ks_cluster *cluster, ks_class *class_);
+/* The owner reference that says it is the controller, or NULL. */
+const ks_owner_reference *ks_controller_of(const ks_object_meta *meta);
+
+/* spec.c */
+ks_spec *ks_spec_get(ks_cluster *cluster, const ks_pod_spec *spec);
+void ks_spec_unref(ks_cluster *cluster, ks_spec *spec);
+
+/* pod.c */
+int ks_pod_apply(ks_cluster *cluster, const ks_pod *pod, ks_error *err);
+int ks_pod_delete(ks_cluster *cluster, ks_str namespace_, ks_str name, ks_error *err);
+void ks_pods_free(ks_cluster *cluster);
+
+/* node.c */
+int ks_node_apply(ks_cluster *cluster, const ks_node *node, ks_error *err);
+int ks_node_delete(ks_cluster *cluster, ks_str name, ks_error *err);
+/* The row of a name, made if there is none, with a new reference; NULL on failure. */
+ks_node_row *ks_node_get(ks_cluster *cluster, ks_str name);
+void ks_node_unref(ks_cluster *cluster, ks_node_row *node);
+void ks_nodes_free(ks_cluster *cluster);
+
+/* stored.c: Services, controllers and Namespaces */
+int ks_stored_apply(ks_cluster *cluster, const ks_object *object, ks_error *err);
+int ks_stored_delete(ks_cluster *cluster, ks_kind kind, ks_str namespace_, ks_str name, ks_error *err);
+const ks_stored *ks_stored_find(const ks_cluster *cluster, ks_kind kind, ks_str namespace_, ks_str name);
+void ks_stored_free(ks_cluster *cluster);
+
+/* topology.c */
+enum { KS_DOMAIN_EMPTY_VALUE = 0 };
+ks_topology *ks_topology_get(ks_cluster *cluster, ks_str key);
+void ks_topology_unref(ks_cluster *cluster, ks_topology *topology);
+bool ks_topology_resize(ks_cluster *cluster, ks_topology *topology, uint32_t node_cap);
+/* Room for a node's label in it and in its counters: the next place with these labels cannot fail. */
+bool ks_topology_reserve(ks_cluster *cluster, ks_topology *topology, const ks_labels *labels);
+/* Puts a node where its labels say; without the key it has no place. */
+void ks_topology_place(ks_cluster *cluster, ks_topology *topology, uint32_t node, const ks_labels *labels);
+static inline ks_str ks_topology_key(const ks_topology *topology)
+{
+    return (ks_str){topology->key, topology->key_len};
+}
+/* Adds a domain's nodes to a set, or takes them out. */
+void ks_domain_add_to(const ks_domain *domain, ks_nodeset *set);
+void ks_domain_take_from(const ks_domain *domain, ks_nodeset *set);
+bool ks_domain_intersects(const ks_domain *domain, const ks_nodeset *set);
+
+/* inclusion.c */
+ks_inclusion *ks_inclusion_get(ks_cluster *cluster, const ks_inclusion *like);
+void ks_inclusion_unref(ks_cluster *cluster, ks_inclusion *inclusion);
+/* Puts a node into the set or takes it out, as its labels and taints are now. */
+void ks_inclusion_update(ks_inclusion *inclusion, const ks_node_row *node);
+/* Why a present node takes no part, or KS_COUNTED; `detail` receives the key that is missing or the key
+ * of the taint. */
+ks_exclusion ks_inclusion_judge(const ks_inclusion *inclusion, const ks_node_row *node, ks_str *detail);
+
+/* matcher.c */
+ks_matcher *ks_matcher_get(ks_cluster *cluster, ks_str namespace_, const ks_selector *selector);
+void ks_matcher_unref(ks_cluster *cluster, ks_matcher *matcher);
+bool ks_matcher_matches_class(const ks_matcher *matcher, const ks_class *class_);
+/* Room for one more pod in the matcher's counters. */
+bool ks_matcher_reserve(ks_cluster *cluster, ks_matcher *matcher);
+/* One pod more on a node (after ks_matcher_reserve), or one less. */
+void ks_matcher_add(ks_matcher *matcher, uint32_t node);
+void ks_matcher_sub(ks_matcher *matcher, uint32_t node);
+
+/* counter.c */
+ks_counter *ks_counter_get(ks_cluster *cluster, ks_matcher *matcher, ks_topology *topology,
+                           ks_inclusion *inclusion);
+void ks_counter_unref(ks_cluster *cluster, ks_counter *counter);
+bool ks_counter_resize_domains(ks_cluster *cluster, ks_counter *counter, uint32_t domains);
+bool ks_counter_reserve_levels(ks_cluster *cluster, ks_counter *counter, uint32_t pods);
+/* Pods come to or leave a domain. */
+void ks_counter_shift(ks_counter *counter, uint32_t domain, int64_t pods);
+/* A node that takes part comes, with the pods on it, or leaves. */
+void ks_counter_attach(ks_counter *counter, uint32_t node);
+void ks_counter_detach(ks_counter *counter, uint32_t node);
+/* The lowest number of matching pods over the existing domains but one; INT64_MAX if there is no other. */
+int64_t ks_counter_minimum_without(const ks_counter *counter, uint32_t domain);
+/* The nodes with the key whose domain has at most `limit` matching pods. Valid until the next change. */
+const ks_nodeset *ks_counter_passing(ks_counter *counter, int64_t limit);
+
+#endif

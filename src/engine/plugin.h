@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The extension points of a scheduling cycle. They take whole node sets: a filter narrows a set, a score
+ * fills a column. Why a node was refused is worked out only when somebody asks (`judge`).
+ *
+ * Fallible ones return 0 or a negative code (want of memory); what a plugin thinks of the pod is a
+ * ks_status. Messages live as long as the cycle's run. */
+#ifndef KS_ENGINE_PLUGIN_H
+#define KS_ENGINE_PLUGIN_H
+
+#include "engine/engine.h"
+
+typedef struct ks_status {
+    ks_code code;
+    ks_str message;
+} ks_status;
+
+typedef struct ks_plugin {
+    const char *name;
+    /* `state` is the plugin's own for this cycle, in the cycle's arena. */
+    int (*pre_filter)(ks_status *out, void **state, ks_cycle *cycle, ks_error *err);
+    void (*filter)(void *state, ks_nodeset *nodes);
+    ks_status (*judge)(const void *state, uint32_t node);
+    int (*pre_score)(ks_status *out, void *state, ks_cycle *cycle, const ks_nodeset *nodes, ks_error *err);
+    /* Scores are whole numbers, kept in doubles since those are worked through several at a time; the ones
+     * of other nodes may be anything. */
+    void (*score)(void *state, const ks_nodeset *nodes, double *scores);
+    void (*normalize)(void *state, const ks_nodeset *nodes, double *scores);
+    /* What `judge` would say if pods came or went; preemption's view. */
+    ks_status (*what_if)(const void *state, uint32_t node, const ks_what_if *change);
+    /* Whether an event may make a pod fit that this plugin refused. */
+    int (*hint)(ks_hint *out, ks_cluster *cluster, const ks_pod *pending, const ks_object *before,
+                const ks_object *after, ks_error *err);
+    /* Gives back what the state holds outside the arena. */
+    void (*release)(ks_cluster *cluster, void *state);
+} ks_plugin;
+
+/* All plugins there are, in the order of kube-scheduler's default profile; ends with NULL. */
+extern const ks_plugin *const ks_plugins[];
+const ks_plugin *ks_plugin_find(ks_str name);
+
+extern const ks_plugin ks_pod_topology_spread;
+
+/* A plugin at work in a cycle. */
+typedef struct ks_plugin_run {
+    const ks_plugin *plugin;
+    ks_plugin_use use;
+    void *state;
+    bool filters, scores; /* it did not skip */
+    double *column;       /* by node, normalised and weighted, if it scored */
+} ks_plugin_run;
+
+struct ks_cycle {
+    ks_cluster *cluster;
+    ks_arena arena; /* of one run */
+    bool ran;
+    ks_class *class_; /* the pod's, with references */
+    ks_spec *spec;
+    KS_VEC(ks_plugin_run) runs;
+    ks_status pre_filter, pre_score;
+    ks_str failed_plugin; /* whose pre_filter or pre_score it was, where that is an error */
+    ks_nodeset feasible;
+    double *total;             /* by node; NULL if no plugin scored */
+    ks_spread_domain *listing; /* the domains of constraint `listed`, with room for any of this run */
+    size_t listing_cap, listing_count, listed;
+};
+
+#endif
