@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+#include "cli/evaluation.h"
+#include "cli/input.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include <kubespread/validate.h>
+
+typedef enum format { FORMAT_TABLE, FORMAT_WIDE, FORMAT_JSON, FORMAT_YAML, FORMAT_NAME } format;
+static const char *const formats[] = {"table", "wide", "json", "yaml", "name", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
+
+typedef struct options {
+    ks_texts filenames;
+    bool recursive;
+    const char *namespace_;
+    const char *config;
+    const char *feature_gates;
+    int format;
+    bool no_headers;
+    int color;
+} options;
+
+/* Everything that one evaluation holds; freed by close_session whatever was reached. */
+typedef struct session {
+    ks_cli *cli;
+    const options *options;
+    ks_gates gates;
+    ks_config *config;         /* NULL: no --config */
+    const ks_profile *profile; /* NULL: the default one */
+    ks_inputs inputs;
+    ks_loader loader;
+    ks_cluster *cluster;
+    ks_cycle *cycle;
+    ks_evaluation evaluation;
+} session;
+
+static void close_session(session *s)
+{
+    ks_evaluation_free(&s->evaluation);
+    ks_cycle_free(s->cycle);
+    ks_cluster_free(s->cluster);
+    ks_loader_free(&s->loader);
+    ks_inputs_free(&s->inputs);
+    ks_config_free(s->config);
+}
+
+/* ---- the command line ---- */
+
+static bool is_pod_type(ks_str type)
+{
+    return ks_str_eq(type, KS_STR("pod")) || ks_str_eq(type, KS_STR("pods")) || ks_str_eq(type, KS_STR("po"));
+}
+
+/* "pod/NAME", "pod NAME", or NAME alone, as kubectl takes them. */
+static int parse_pod_name(ks_str *out, const ks_texts *operands, ks_error *err)
+{
+    if (operands->count == 0)
+        return ks_fail(err, KS_EINVAL, "which pod? name it as pod/NAME");
+    ks_str first = ks_str_of(operands->items[0]);
+    const char *slash = strchr(first.data, '/');
+    ks_str type = {first.data, slash ? (size_t)(slash - first.data) : first.len};
+    bool separate = !slash && operands->count > 1;
+    if ((slash || separate) && !is_pod_type(type))
+        return ks_fail(err, KS_EINVAL, "\"%s\": only pods can be evaluated: must be pod/NAME", first.data);
+    size_t taken = separate ? 2 : 1;
+    if (operands->count > taken)
+        return ks_fail(err, KS_EINVAL, "\"%s\": one pod at a time", operands->items[taken]);
+    *out = slash ? ks_str_of(slash + 1) : ks_str_of(operands->items[separate]);
+    if (out->len == 0 || strchr(out->data, '/') || (!slash && !separate && is_pod_type(first)))
+        return ks_fail(err, KS_EINVAL, "\"%s\": must be pod/NAME", first.data);
+    return KS_OK;
+}
+
+static int decode_config(void *ctx, ks_source source, ks_error *err)
+{
+    return ks_config_decode(ctx, source, NULL, err);
+}
+
+static int read_config(session *s, ks_error *err)
+{
+    if (!s->options->config)
+        return KS_OK;
+    ks_inputs file;
+    ks_inputs_init(&file, &s->cli->alloc, &s->cli->arena);
+    int code = ks_input_with_text(&file, s->options->config, decode_config, &s->config, err);
+    ks_inputs_free(&file);
+    return code;
+}
+
+static int read_options(session *s, const ks_texts *operands, ks_error *err)
+{
+    int code = parse_pod_name(&s->loader.pod_name, operands, err);
+    if (code != KS_OK)
+        return code;
+    s->loader.namespace_ = ks_str_of(s->options->namespace_);
+    if (s->loader.namespace_.len == 0)
+        return ks_fail(err, KS_EINVAL, "--namespace: \"\": must not be empty");
+    if (s->options->filenames.count == 0)
+        return ks_fail(err, KS_EINVAL, "which cluster? name its files with -f FILE");
+    ks_str gates = ks_str_of(s->options->feature_gates);
+    if (gates.data && ks_gates_parse(&s->gates, gates, err) != KS_OK)
+        return ks_fail_wrap(err, KS_EINVAL, "--feature-gates");
+    return read_config(s, err);
+}
+
+/* ---- the cluster ---- */
+
+static int open_inputs(session *s, ks_error *err)
+{
+    const ks_texts *paths = &s->options->filenames;
+    int code = KS_OK;
+    for (size_t i = 0; code == KS_OK && i < paths->count; i++)
+        code = ks_inputs_add(&s->inputs, paths->items[i], s->options->recursive, err);
+    return code;
+}
+
+static int fail_not_found(const ks_loader *loader, ks_error *err)
+{
+    if (loader->objects == 0)
+        return ks_fail(err, KS_EINVAL, "no objects passed to evaluate: the input has none of a known kind");
+    if (loader->elsewhere.data)
+        return ks_fail(
+            err, KS_ENOTFOUND, "pod \"%.*s\" not found in namespace \"%.*s\": there is one in \"%.*s\"",
+            KS_STR_ARG(loader->pod_name), KS_STR_ARG(loader->namespace_), KS_STR_ARG(loader->elsewhere));
+    return ks_fail(err, KS_ENOTFOUND, "pod \"%.*s\" not found in namespace \"%.*s\"",
+                   KS_STR_ARG(loader->pod_name), KS_STR_ARG(loader->namespace_));
+}
+
+static int decode_inputs(session *s, ks_error *err)
+{
+    int code = ks_inputs_decode(&s->inputs, ks_loader_take, &s->loader, err);
+    if (code != KS_OK)
+        return code;
+    return s->loader.found ? KS_OK : fail_not_found(&s->loader, err);
+}
+
+static int check_profile(const session *s, ks_error *err)
+{
+    ks_str name = s->loader.pod.spec.scheduler_name;
+    if (!s->config || ks_config_profile(s->config, name))
+        return KS_OK;
+    return ks_fail(err, KS_EINVAL, "pod/%.*s: spec.schedulerName: \"%.*s\": must be a profile of %s",
+                   KS_STR_ARG(s->loader.pod_name), KS_STR_ARG(name.len ? name : KS_STR("default-scheduler")),
+                   s->options->config);
+}
+
+/* Which profile the pod asks for is known only once it was read, and the cluster needs the profile first:
+ * where there are several, the input is read for the pod alone before it is read for the cluster. Without
+ * --config the pod's scheduler is taken to be set up as kube-scheduler is by default. */
+static int choose_profile(session *s, ks_error *err)
+{
+    if (!s->config)
+        return KS_OK;
+    s->profile = &s->config->profiles.items[0];
+    if (s->config->profiles.count == 1)
+        return KS_OK;
+    int code = decode_inputs(s, err);
+    if (code == KS_OK)
+        code = check_profile(s, err);
+    if (code == KS_OK)
+        s->profile = ks_config_profile(s->config, s->loader.pod.spec.scheduler_name);
+    return code;
+}
+
+static int load_cluster(session *s, ks_error *err)
+{
+    int code = open_inputs(s, err);
+    if (code == KS_OK)
+        code = choose_profile(s, err);
+    if (code != KS_OK)
+        return code;
+    ks_cluster_options cluster = {.profile = s->profile, .gates = s->gates};
+    code = ks_cluster_new(&s->cluster, &cluster, err);
+    if (code != KS_OK)
+        return code;
+    s->loader.cluster = s->cluster;
+    code = decode_inputs(s, err);
+    return code == KS_OK ? check_profile(s, err) : code;
+}
+
+/* ---- the pod ---- */
+
+static void report_fault(void *ctx, ks_str fault)
+{
+    session *s = ctx;
+    ks_cli_fail(s->cli, "pod/%.*s: %.*s", KS_STR_ARG(s->loader.pod_name), KS_STR_ARG(fault));
+}
+
+static ks_exit validate(session *s, ks_error *err)
+{
+    size_t faults;
+    int code = ks_pod_validate(&faults, &s->loader.pod, s->gates, NULL, report_fault, s, err);
+    if (code != KS_OK)
+        return ks_cli_fail(s->cli, "%s", err->message);
+    return faults > 0 ? KS_EXIT_ERROR : KS_EXIT_OK;
+}
+
+static int evaluate(session *s, ks_error *err)
+{
+    int code = ks_cycle_new(&s->cycle, s->cluster, err);
+    if (code == KS_OK)
+        code = ks_cycle_run(s->cycle, &s->loader.pod, err);
+    if (code != KS_OK)
+        return code;
+    ks_cycle_summary summary = ks_cycle_get_summary(s->cycle);
+    if (summary.pre_filter == KS_ERROR || summary.pre_score == KS_ERROR)
+        return ks_fail(err, KS_EINVAL, "pod/%.*s: %.*s", KS_STR_ARG(s->loader.pod_name),
+                       KS_STR_ARG(summary.message));
+    return ks_evaluation_init(&s->evaluation, &s->cli->alloc, &s->loader.pod, s->cycle, err);
+}
+
+static void show(const session *s)
+{
+    const options *o = s->options;
+    ks_buf *out = &s->cli->out;
+    ks_evaluation_view view = {.wide = o->format == FORMAT_WIDE, .no_headers = o->no_headers};
+    switch (o->format) {
+    case FORMAT_JSON:
+        ks_output_json(out, ks_evaluation_describe, &s->evaluation);
+        return;
+    case FORMAT_YAML:
+        ks_output_yaml(out, ks_evaluation_describe, &s->evaluation);
+        return;
+    case FORMAT_NAME:
+        ks_evaluation_print_names(&s->evaluation, out);
+        return;
+    default:
+        view.style = ks_style_of_stdout((ks_color_mode)o->color);
+        ks_evaluation_print(&s->evaluation, &view, out);
+    }
+}
+
+static ks_exit run_session(session *s, const ks_texts *operands)
+{
+    ks_error err;
+    int code = read_options(s, operands, &err);
+    if (code == KS_OK)
+        code = load_cluster(s, &err);
+    if (code != KS_OK)
+        return ks_cli_fail(s->cli, "%s", err.message);
+    if (validate(s, &err) != KS_EXIT_OK)
+        return KS_EXIT_ERROR;
+    code = evaluate(s, &err);
+    if (code != KS_OK)
+        return ks_cli_fail(s->cli, "%s", err.message);
+    show(s);
+    return s->evaluation.summary.feasible > 0 ? KS_EXIT_OK : KS_EXIT_NO;
+}
+
+static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
+{
+    session s = {.cli = cli, .options = values, .gates = KS_GATES_DEFAULT};
+    ks_loader_init(&s.loader, &cli->alloc);
+    ks_inputs_init(&s.inputs, &cli->alloc, &cli->arena);
+    ks_buf_init(&s.evaluation.message, &cli->alloc);
+    s.evaluation.alloc = &cli->alloc;
+    ks_exit code = run_session(&s, operands);
+    close_session(&s);
+    return code;
+}
+
+static const ks_option table[] = {
+    {"filename", 'f', KS_OPTION_LIST, offsetof(options, filenames), "FILE", NULL,
+     "the cluster: a file, a folder or - (standard input); repeatable, or A,B"},
+    {"recursive", 'R', KS_OPTION_SWITCH, offsetof(options, recursive), NULL, NULL,
+     "go into the folders of a folder"},
+    {"namespace", 'n', KS_OPTION_TEXT, offsetof(options, namespace_), "NAME", NULL,
+     "of the pod, and of objects that name none (default \"default\")"},
+    {"config", 0, KS_OPTION_TEXT, offsetof(options, config), "FILE", NULL,
+     "a KubeSchedulerConfiguration: default constraints, weights"},
+    {"feature-gates", 0, KS_OPTION_TEXT, offsetof(options, feature_gates), "LIST", NULL,
+     "features on or off, as for kube-scheduler: NAME=false,..."},
+    {"output", 'o', KS_OPTION_CHOICE, offsetof(options, format), "FORMAT", formats,
+     "table (default), wide, json, yaml or name"},
+    {"no-headers", 0, KS_OPTION_SWITCH, offsetof(options, no_headers), NULL, NULL,
+     "only the rows of the table"},
+    {"color", 0, KS_OPTION_CHOICE, offsetof(options, color), "WHEN", colors,
+     "auto (default), always or never; NO_COLOR is heeded"},
+};
+
+static const options defaults = {.namespace_ = "default"};
+
+const ks_command ks_evaluate_command = {
+    .name = "evaluate",
+    .operands = "-f FILE... pod/NAME",
+    .summary = "Show on which nodes a pod may go, how well it spreads there, and why",
+    .details =
+        "Takes a cluster from files in YAML or JSON, as \"kubectl get -o yaml\" or \"-o json\" prints\n"
+        "it, and gives each node's verdict and score for one pod of it. A pod that runs already\n"
+        "is taken off first. Of an object given several times the last one counts.\n"
+        "\n"
+        "Only the scheduler's PodTopologySpread plugin is asked so far: a node that fits here may\n"
+        "still be refused for its taints, resources or other reasons.\n"
+        "\n"
+        "Exit code 0 if some node fits, 1 if none does, 2 on errors.\n",
+    .examples = "  kubespread evaluate -f examples/three-zones pod/web-6\n"
+                "  kubectl get nodes,pods,services -A -o json | kubespread evaluate -f - -n web pod/web-6\n"
+                "  kubespread evaluate -f cluster.yaml -f new-pod.yaml pod/new -o wide\n"
+                "  kubespread evaluate -f cluster.json --config scheduler.yaml pod/web-6 -o json\n",
+    .options = table,
+    .option_count = sizeof table / sizeof *table,
+    .defaults = &defaults,
+    .values_size = sizeof defaults,
+    .run = run,
+};

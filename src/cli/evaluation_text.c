@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/evaluation.h"
+#include "cli/table.h"
+#include "cli/text.h"
+#include <inttypes.h>
+
+enum { COLUMNS = 4, COLUMNS_PER_CONSTRAINT = 3 };
+
+static void put_node_note(const ks_evaluation *e, ks_buf *out)
+{
+    if (e->pod->spec.node_name.len == 0)
+        return;
+    ks_buf_put_str(out, KS_STR("It runs on "));
+    ks_text_put(out, e->pod->spec.node_name);
+    ks_buf_put_str(out, KS_STR("; here it is taken off and placed anew, so it does not count itself.\n"));
+}
+
+static void put_constraints_note(const ks_evaluation *e, ks_buf *out)
+{
+    size_t count = e->summary.constraints;
+    if (count == 0)
+        ks_buf_put_str(out, KS_STR("No spread constraints in force: neither the pod's own nor defaults.\n"));
+    else
+        ks_buf_printf(out, "%zu spread constraint%s in force, %s.\n", count, count == 1 ? "" : "s",
+                      e->summary.defaulted ? "the scheduler's defaults" : "the pod's own");
+}
+
+static void put_summary(const ks_evaluation *e, const ks_style *style, ks_buf *out)
+{
+    ks_tone tone = e->summary.feasible > 0 ? KS_TONE_BEST : KS_TONE_WORSE;
+    ks_style_begin(style, out, KS_TONE_HEADING);
+    ks_buf_put_str(out, KS_STR("pod/"));
+    ks_text_put(out, e->pod->metadata.name);
+    ks_style_end(style, out, KS_TONE_HEADING);
+    ks_buf_put_str(out, KS_STR(" in namespace "));
+    ks_text_put(out, e->pod->metadata.namespace_);
+    ks_buf_put_str(out, KS_STR(": "));
+    ks_style_begin(style, out, tone);
+    ks_buf_printf(out, "%zu of %zu node%s fit", e->summary.feasible, e->summary.nodes,
+                  e->summary.nodes == 1 ? "" : "s");
+    ks_style_end(style, out, tone);
+    ks_buf_put_str(out, KS_STR(" (by PodTopologySpread alone)\n"));
+    put_node_note(e, out);
+    put_constraints_note(e, out);
+}
+
+static void put_header(ks_text_table *table, size_t constraints)
+{
+    ks_text_table_put(table, KS_TONE_HEADING, KS_STR("NODE"));
+    ks_text_table_put(table, KS_TONE_HEADING, KS_STR("VERDICT"));
+    ks_text_table_put(table, KS_TONE_HEADING, KS_STR("SCORE"));
+    for (size_t i = 1; i <= constraints; i++) {
+        ks_text_table_printf(table, KS_TONE_HEADING, "DOMAIN[%zu]", i);
+        ks_text_table_printf(table, KS_TONE_HEADING, "SKEW[%zu]", i);
+        ks_text_table_printf(table, KS_TONE_HEADING, "COUNTED[%zu]", i);
+    }
+    ks_text_table_put(table, KS_TONE_HEADING, KS_STR("REASON"));
+}
+
+static const char *verdict_of(ks_code code)
+{
+    switch (code) {
+    case KS_SUCCESS:
+        return "Fits";
+    case KS_UNSCHEDULABLE_AND_UNRESOLVABLE:
+        return "Unresolvable";
+    default:
+        return ks_code_name(code);
+    }
+}
+
+static ks_tone tone_of(ks_code code)
+{
+    if (code == KS_SUCCESS)
+        return KS_TONE_GOOD;
+    return code == KS_UNSCHEDULABLE ? KS_TONE_BAD : KS_TONE_WORSE;
+}
+
+/* That a node is best is worth a word only where others fit as well. */
+static bool is_best(const ks_evaluation *e, size_t rank)
+{
+    return rank < e->best && e->best < e->summary.feasible;
+}
+
+static void put_verdict(ks_text_table *table, const ks_node_result *node, bool best)
+{
+    ks_tone tone = best ? KS_TONE_BEST : KS_TONE_PLAIN;
+    ks_text_table_put(table, tone, node->name);
+    ks_text_table_put(table, best ? tone : tone_of(node->code), ks_str_of(verdict_of(node->code)));
+    if (node->code == KS_SUCCESS)
+        ks_text_table_printf(table, tone, "%" PRId64, node->score);
+    else
+        ks_text_table_put(table, tone, KS_STR("<none>"));
+}
+
+static void put_reason(ks_text_table *table, const ks_node_result *node, bool best)
+{
+    if (best)
+        ks_text_table_put(table, KS_TONE_BEST, KS_STR("best"));
+    else
+        ks_text_table_put(table, KS_TONE_PLAIN, node->reason.data ? node->reason : KS_STR("<none>"));
+}
+
+static void put_skew(ks_text_table *table, const ks_spread_numbers *n, bool hard)
+{
+    int64_t skew = ks_spread_skew(n->matching, n->self, n->minimum);
+    if (!n->has_key)
+        ks_text_table_put(table, KS_TONE_PLAIN, KS_STR("<none>"));
+    else if (!hard)
+        ks_text_table_printf(table, KS_TONE_PLAIN, "%" PRId64 "+%" PRId64, n->matching, n->self);
+    else
+        ks_text_table_printf(table, skew > n->max_skew ? KS_TONE_BAD : KS_TONE_GOOD,
+                             "%" PRId64 "+%" PRId64 "-%" PRId64 "=%" PRId64 "%s%" PRId32, n->matching,
+                             n->self, n->minimum, skew, skew > n->max_skew ? ">" : "<=", n->max_skew);
+}
+
+static void put_counted(ks_text_table *table, const ks_evaluation *e, const ks_spread_numbers *n)
+{
+    static const char *const prefixes[] = {[KS_COUNTED] = "yes",
+                                           [KS_EXCLUDED_KEY] = "no: lacks ",
+                                           [KS_EXCLUDED_AFFINITY] = "no: node affinity",
+                                           [KS_EXCLUDED_TAINT] = "no: taint "};
+    ks_buf text;
+    ks_buf_init(&text, e->alloc);
+    ks_buf_put_str(&text, ks_str_of(prefixes[n->exclusion]));
+    ks_buf_put_str(&text, n->detail);
+    table->failed = table->failed || text.failed;
+    ks_text_table_put(table, n->exclusion == KS_COUNTED ? KS_TONE_PLAIN : KS_TONE_FAINT, ks_buf_str(&text));
+    ks_buf_free(&text);
+}
+
+static void put_numbers(ks_text_table *table, const ks_evaluation *e, size_t node)
+{
+    for (size_t i = 0; i < e->summary.constraints; i++) {
+        ks_spread_numbers numbers = ks_cycle_get_numbers(e->cycle, node, i);
+        ks_text_table_put(table, KS_TONE_PLAIN, numbers.has_key ? numbers.domain : KS_STR("<none>"));
+        put_skew(table, &numbers, ks_cycle_get_constraint(e->cycle, i).hard);
+        put_counted(table, e, &numbers);
+    }
+}
+
+static void put_nodes(const ks_evaluation *e, const ks_evaluation_view *view, ks_buf *out)
+{
+    size_t constraints = view->wide ? e->summary.constraints : 0;
+    ks_text_table table;
+    ks_text_table_init(&table, e->alloc, COLUMNS + constraints * COLUMNS_PER_CONSTRAINT);
+    if (!view->no_headers)
+        put_header(&table, constraints);
+    for (size_t rank = 0; rank < e->summary.nodes; rank++) {
+        ks_node_result node = ks_cycle_get_node(e->cycle, e->order[rank]);
+        put_verdict(&table, &node, is_best(e, rank));
+        if (view->wide)
+            put_numbers(&table, e, e->order[rank]);
+        put_reason(&table, &node, is_best(e, rank));
+    }
+    ks_text_table_print(&table, &view->style, out);
+    ks_text_table_free(&table);
+}
+
+void ks_evaluation_print(const ks_evaluation *e, const ks_evaluation_view *view, ks_buf *out)
+{
+    if (view->no_headers) {
+        put_nodes(e, view, out);
+        return;
+    }
+    put_summary(e, &view->style, out);
+    ks_evaluation_print_picture(e, &view->style, out);
+    ks_buf_put_char(out, '\n');
+    if (e->summary.nodes > 0)
+        put_nodes(e, view, out);
+    if (e->message.len == 0)
+        return;
+    if (e->summary.nodes > 0)
+        ks_buf_put_char(out, '\n');
+    ks_style_begin(&view->style, out, KS_TONE_WORSE);
+    ks_text_put(out, ks_buf_str(&e->message));
+    ks_style_end(&view->style, out, KS_TONE_WORSE);
+    ks_buf_put_char(out, '\n');
+}
