@@ -46,10 +46,9 @@ static int add_nodes(ks_cluster *cluster, ks_error *err)
     const struct {
         ks_str name, zone;
     } nodes[] = {
-        {KS_STR("node-1"), KS_STR("zone-a")},
-        {KS_STR("node-2"), KS_STR("zone-a")},
-        {KS_STR("node-3"), KS_STR("zone-b")},
-        {KS_STR("node-4"), KS_STR("zone-c")},
+        {KS_STR("node-1"), KS_STR("zone-a")}, {KS_STR("node-2"), KS_STR("zone-a")},
+        {KS_STR("node-3"), KS_STR("zone-b")}, {KS_STR("node-4"), KS_STR("zone-c")},
+        {KS_STR("node-5"), KS_STR("zone-c")},
     };
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         int code = add_node(cluster, nodes[i].name, nodes[i].zone, err);
@@ -65,10 +64,10 @@ static const char running_pods[] =
     "apiVersion: v1\n"
     "kind: List\n"
     "items:\n"
-    "- {apiVersion: v1, kind: Pod, metadata: {name: web-1, labels: {app: web}},\n"
-    "   spec: {nodeName: node-1}}\n"
-    "- {apiVersion: v1, kind: Pod, metadata: {name: web-2, labels: {app: web}},\n"
-    "   spec: {nodeName: node-3}}\n";
+    "- {apiVersion: v1, kind: Pod, metadata: {name: web-1, labels: {app: web}}, spec: {nodeName: node-1}}\n"
+    "- {apiVersion: v1, kind: Pod, metadata: {name: web-2, labels: {app: web}}, spec: {nodeName: node-2}}\n"
+    "- {apiVersion: v1, kind: Pod, metadata: {name: web-3, labels: {app: web}}, spec: {nodeName: node-3}}\n"
+    "- {apiVersion: v1, kind: Pod, metadata: {name: web-4, labels: {app: web}}, spec: {nodeName: node-4}}\n";
 
 static int apply_object(void *ctx, const ks_object *object, ks_error *err)
 {
@@ -91,7 +90,7 @@ static void print_str(ks_str text)
 static void print_node(const ks_cycle *cycle, size_t i)
 {
     ks_node_result node = ks_cycle_get_node(cycle, i);
-    ks_spread_numbers zone = ks_cycle_get_numbers(cycle, i, 0);
+    ks_spread_numbers zone = ks_cycle_get_numbers(cycle, i, 0); /* hard constraints come first */
     print_str(node.name);
     printf(" in ");
     print_str(zone.domain);
@@ -108,22 +107,26 @@ static int evaluate(ks_cycle *cycle, ks_error *err)
 {
     ks_label labels[] = {{KS_STR("app"), KS_STR("web")}};
     ks_label_selector selector = {.match_labels = {labels, 1}};
-    ks_topology_spread_constraint constraint = {
-        .max_skew = 1,
-        .topology_key = KS_STR("topology.kubernetes.io/zone"),
-        .when_unsatisfiable = KS_STR("DoNotSchedule"),
-        .label_selector = &selector,
+    ks_topology_spread_constraint constraints[] = {
+        {.max_skew = 1,
+         .topology_key = KS_STR("topology.kubernetes.io/zone"),
+         .when_unsatisfiable = KS_STR("DoNotSchedule"),
+         .label_selector = &selector},
+        {.max_skew = 1,
+         .topology_key = KS_STR("kubernetes.io/hostname"),
+         .when_unsatisfiable = KS_STR("ScheduleAnyway"),
+         .label_selector = &selector},
     };
     ks_pod pod = {0};
-    pod.metadata.name = KS_STR("web-3");
+    pod.metadata.name = KS_STR("web-5");
     pod.metadata.labels = (ks_labels){labels, 1};
-    pod.spec.topology_spread_constraints = (ks_topology_spread_constraints){&constraint, 1};
+    pod.spec.topology_spread_constraints = (ks_topology_spread_constraints){constraints, 2};
 
     int code = ks_cycle_run(cycle, &pod, err);
     if (code != KS_OK)
         return code;
     ks_cycle_summary summary = ks_cycle_get_summary(cycle);
-    printf("web-3 fits %zu of %zu nodes\n", summary.feasible, summary.nodes);
+    printf("web-5 fits %zu of %zu nodes\n", summary.feasible, summary.nodes);
     for (size_t i = 0; i < summary.nodes; i++)
         print_node(cycle, i);
     return KS_OK;

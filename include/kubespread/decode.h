@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Text to objects: JSON and YAML, single objects, Lists of any depth, multi-document streams, as kubectl
+/* Text to objects: JSON and YAML, single objects, Lists, also nested, multi-document streams, as kubectl
  * prints and accepts them. JSON is recognised by its first character. */
 #ifndef KUBESPREAD_DECODE_H
 #define KUBESPREAD_DECODE_H

@@ -25,19 +25,26 @@ typedef struct list {
     ks_json begin; /* before its first byte */
     head head;
     bool read_over; /* all of its head is known */
+    int depth;      /* lists around, itself included */
 } list;
+
+/* Looking for a kind behind nested items reads them again for every list around. */
+enum { LIST_DEPTH_MAX = 32 };
+#define LIST_TOO_DEEP "lists nested more than 32 levels deep"
 
 /* ---- heads ---- */
 
-static bool read_head_string(ks_run *run, ks_json *reader, ks_json_string *out, const char *name)
+static void read_head_string(ks_run *run, ks_json *reader, ks_json_string *out, const char *name)
 {
     ks_json_type type = ks_json_peek(reader);
-    if (type == KS_JSON_NULL)
-        return ks_json_read_null(reader);
-    if (type == KS_JSON_STRING || type == KS_JSON_FAULT)
-        return ks_json_read_string(reader, out);
-    ks_run_refuse_value(run, reader->at, "must be a string");
-    return ks_run_in_field(run, name);
+    if (type == KS_JSON_NULL) {
+        ks_json_read_null(reader);
+    } else if (type == KS_JSON_STRING || type == KS_JSON_FAULT) {
+        ks_json_read_string(reader, out);
+    } else {
+        ks_run_refuse_value(run, reader->at, "must be a string");
+        ks_run_in_field(run, name);
+    }
 }
 
 static bool is_complete(const head *h)
@@ -52,33 +59,34 @@ typedef enum reach {
     REACH_ALL,
 } reach;
 
-/* Looks ahead with a cursor of its own. Members that are passed over are checked when the object itself is
- * read. */
+static bool is_array_of_items(ks_json *reader, ks_json_string key)
+{
+    return ks_json_string_is(key, KS_STR("items")) && ks_json_peek(reader) == KS_JSON_ARRAY;
+}
+
+/* Looks ahead with a cursor of its own. What it passes over is decoded when the object itself is read. */
 static bool read_head(ks_run *run, ks_json reader, reach reach, head *out)
 {
     ks_json_string key;
     ks_json_begin_object(&reader);
     while (!is_complete(out) && ks_json_next_key(&reader, &key)) {
-        bool fine;
-        if (ks_json_string_is(key, KS_STR("apiVersion"))) {
-            fine = read_head_string(run, &reader, &out->api_version, "apiVersion");
-        } else if (ks_json_string_is(key, KS_STR("kind"))) {
-            fine = read_head_string(run, &reader, &out->kind, "kind");
-        } else if (reach == REACH_FRONT) {
+        if (ks_json_string_is(key, KS_STR("apiVersion")))
+            read_head_string(run, &reader, &out->api_version, "apiVersion");
+        else if (ks_json_string_is(key, KS_STR("kind")))
+            read_head_string(run, &reader, &out->kind, "kind");
+        else if (reach == REACH_FRONT)
             return true;
-        } else if (reach == REACH_ITEMS && ks_json_string_is(key, KS_STR("items")) &&
-                   ks_json_peek(&reader) == KS_JSON_ARRAY) {
-            out->lists = true;
+        else if (reach == REACH_ITEMS && (out->lists = is_array_of_items(&reader, key)))
             return true;
-        } else {
-            fine = ks_json_skip(&reader);
-        }
+        else
+            ks_json_skip(&reader);
         if (run->code)
             return false;
-        if (!fine)
-            break;
     }
-    return true;
+    if (!reader.fault)
+        return true;
+    *run->reader = reader;
+    return ks_run_refuse_json(run);
 }
 
 static bool ends_in_list(ks_json_string kind)
@@ -97,12 +105,17 @@ static bool complete_list_head(ks_run *run, list *around)
     return read_head(run, around->begin, REACH_ALL, &around->head);
 }
 
+static bool refuse_headless(ks_run *run, const char *at, const head *h)
+{
+    ks_run_refuse(run, at, "must be set: every object has an apiVersion and a kind");
+    return ks_run_in_field(run, h->kind.raw.data ? "apiVersion" : "kind");
+}
+
 /* The kind of an object that may leave it to the list around it. */
 static bool find_kind(objects *o, const head *h, list *around, ks_kind *kind)
 {
-    const char *at = o->run.reader->at;
     *kind = KS_KIND_NONE;
-    if (h->kind.raw.data && h->api_version.raw.data) {
+    if (is_complete(h)) {
         *kind = ks_kind_read(h->api_version, h->kind);
         return true;
     }
@@ -113,8 +126,7 @@ static bool find_kind(objects *o, const head *h, list *around, ks_kind *kind)
         if (*kind != KS_KIND_NONE || !ks_json_string_is(around->head.kind, KS_STR("List")))
             return true;
     }
-    ks_run_refuse(&o->run, at, "must be set: every object has an apiVersion and a kind");
-    return ks_run_in_field(&o->run, h->kind.raw.data ? "apiVersion" : "kind");
+    return refuse_headless(&o->run, o->run.reader->at, h);
 }
 
 /* ---- objects ---- */
@@ -160,14 +172,27 @@ static bool read_items(objects *o, list *around)
     return !reader->fault || ks_run_refuse_json(&o->run);
 }
 
+/* Notes the head of a list on the way, where it comes behind the items. */
+static void note_head(ks_json reader, ks_json_string key, head *out)
+{
+    if (ks_json_peek(&reader) != KS_JSON_STRING)
+        return;
+    if (ks_json_string_is(key, KS_STR("apiVersion")))
+        ks_json_read_string(&reader, &out->api_version);
+    else if (ks_json_string_is(key, KS_STR("kind")))
+        ks_json_read_string(&reader, &out->kind);
+}
+
 static bool read_list(objects *o, list *self)
 {
     ks_run *run = &o->run;
+    const char *at = run->reader->at;
     ks_json_string key;
     bool seen = false;
     ks_json_begin_object(run->reader);
     while (ks_json_next_key(run->reader, &key)) {
         if (!ks_json_string_is(key, KS_STR("items"))) {
+            note_head(*run->reader, key, &self->head);
             if (!ks_json_skip(run->reader))
                 break;
             continue;
@@ -178,7 +203,9 @@ static bool read_list(objects *o, list *self)
         if (run->code || !read_items(o, self))
             return ks_run_in_field(run, "items");
     }
-    return !run->reader->fault || ks_run_refuse_json(run);
+    if (run->reader->fault)
+        return ks_run_refuse_json(run);
+    return is_complete(&self->head) || refuse_headless(run, at, &self->head);
 }
 
 /* The items of a typed list have no kind, and looking for one would read each of them twice. */
@@ -187,6 +214,27 @@ static reach reach_of(const list *around)
     bool typed = around && around->read_over && is_complete(&around->head) &&
                  ks_kind_read_list(around->head.api_version, around->head.kind) != KS_KIND_NONE;
     return typed ? REACH_FRONT : REACH_ITEMS;
+}
+
+/* Something else than an object. In a list it is wrong; but what has items need not be a list. */
+static bool read_other(objects *o, list *around)
+{
+    ks_run *run = &o->run;
+    if (around && !complete_list_head(run, around))
+        return false;
+    if (around && around->head.kind.raw.data && !ends_in_list(around->head.kind))
+        return ks_json_skip(run->reader) || ks_run_refuse_json(run);
+    return ks_run_refuse_value(run, run->reader->at, "must be an object");
+}
+
+static bool read_whole_list(objects *o, list *self)
+{
+    self->read_over = !self->head.lists;
+    if (self->depth <= LIST_DEPTH_MAX)
+        return read_list(o, self);
+    ks_run_refuse(&o->run, o->run.reader->at, LIST_TOO_DEEP);
+    o->run.code = KS_ELIMIT;
+    return false;
 }
 
 static bool read_object(objects *o, list *around)
@@ -198,14 +246,12 @@ static bool read_object(objects *o, list *around)
     if (type == KS_JSON_NULL)
         return true;
     if (type != KS_JSON_OBJECT)
-        return ks_run_refuse_value(run, run->reader->at, "must be an object");
-    list self = {.begin = *run->reader};
+        return read_other(o, around);
+    list self = {.begin = *run->reader, .depth = around ? around->depth + 1 : 1};
     if (!read_head(run, self.begin, reach_of(around), &self.head))
         return false;
-    if (self.head.lists || ends_in_list(self.head.kind)) {
-        self.read_over = !self.head.lists;
-        return read_list(o, &self);
-    }
+    if (self.head.lists || ends_in_list(self.head.kind))
+        return read_whole_list(o, &self);
     ks_kind kind;
     if (!find_kind(o, &self.head, around, &kind))
         return false;

@@ -130,11 +130,10 @@ static bool parse_exponent(int64_t *out, ks_str text)
         return false;
     int64_t value = 0;
     for (; i < text.len; i++) {
-        if (!is_digit(text.data[i]))
+        int digit = text.data[i] - '0';
+        if (!is_digit(text.data[i]) || value > (INT64_MAX - digit) / 10)
             return false;
-        if (value > (INT64_MAX - 9) / 10)
-            return false;
-        value = value * 10 + (text.data[i] - '0');
+        value = value * 10 + digit;
     }
     if (value > EXPONENT_MAX)
         value = EXPONENT_MAX;

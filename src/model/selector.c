@@ -95,8 +95,6 @@ uint64_t ks_selector_hash(const ks_selector *selector, uint64_t seed)
 static bool reserve_requirements(ks_selector *selector, size_t count, ks_arena *arena)
 {
     *selector = (ks_selector){0};
-    if (count == 0)
-        return true;
     selector->requirements.items = ks_arena_get(arena, count * sizeof(ks_requirement));
     return selector->requirements.items;
 }

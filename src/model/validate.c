@@ -40,23 +40,40 @@ static bool kind_equal(const void *ctx, uint32_t row, const void *key)
            ks_str_eq(a->when_unsatisfiable, b->when_unsatisfiable);
 }
 
-/* Which constraints have one of their kind behind them (`later`) or before them. */
-static bool find_repeated(bool *repeated, const ks_topology_spread_constraints *constraints, bool later,
-                          ks_alloc *alloc)
+static bool mark_repeated(bool *repeated, size_t at, const ks_topology_spread_constraints *constraints,
+                          ks_index *seen, ks_alloc *alloc)
 {
+    const ks_topology_spread_constraint *constraint = &constraints->items[at];
+    uint64_t hash = kind_hash(constraint);
+    repeated[at] = ks_index_find(seen, hash, kind_equal, constraints, constraint) != KS_NONE;
+    if (repeated[at])
+        return true;
+    if (!ks_index_reserve(seen, alloc))
+        return false;
+    ks_index_add(seen, hash, (uint32_t)at);
+    return true;
+}
+
+typedef enum direction { FORWARDS, BACKWARDS } direction;
+
+/* Which constraints come behind one of their kind, going through them in that direction; there must be
+ * some. Freed by the caller; NULL for want of memory. */
+static bool *find_repeated(const ks_topology_spread_constraints *constraints, direction direction,
+                           ks_alloc *alloc)
+{
+    size_t count = constraints->count;
+    bool *repeated = ks_alloc_get(alloc, count * sizeof *repeated);
+    if (!repeated)
+        return NULL;
     ks_index seen = {0};
     bool ok = true;
-    for (size_t n = 0; ok && n < constraints->count; n++) {
-        size_t i = later ? constraints->count - 1 - n : n;
-        const ks_topology_spread_constraint *constraint = &constraints->items[i];
-        uint64_t hash = kind_hash(constraint);
-        repeated[i] = ks_index_find(&seen, hash, kind_equal, constraints, constraint) != KS_NONE;
-        ok = repeated[i] || ks_index_reserve(&seen, alloc);
-        if (ok && !repeated[i])
-            ks_index_add(&seen, hash, (uint32_t)i);
-    }
+    for (size_t i = 0; ok && i < count; i++)
+        ok = mark_repeated(repeated, direction == FORWARDS ? i : count - 1 - i, constraints, &seen, alloc);
     ks_index_free(&seen, alloc);
-    return ok;
+    if (ok)
+        return repeated;
+    ks_alloc_free(alloc, repeated, count * sizeof *repeated);
+    return NULL;
 }
 
 static void put_fault_repeated(ks_faults *faults, const char *field,
@@ -243,10 +260,12 @@ static void check_constraint(ks_faults *faults, const ks_topology_spread_constra
 static void check_pod(ks_faults *faults, const ks_topology_spread_constraints *constraints, ks_gates gates)
 {
     ks_alloc *alloc = faults->text.alloc;
-    bool *repeated = ks_alloc_get(alloc, constraints->count * sizeof *repeated);
-    if (!repeated || !find_repeated(repeated, constraints, true, alloc))
+    bool *repeated = find_repeated(constraints, BACKWARDS, alloc);
+    if (!repeated) {
         ks_faults_fail(faults);
-    for (size_t i = 0; !faults->path.failed && i < constraints->count; i++) {
+        return;
+    }
+    for (size_t i = 0; i < constraints->count; i++) {
         size_t mark = ks_faults_enter(faults, "spec.topologySpreadConstraints[%zu]", i);
         check_constraint(faults, &constraints->items[i], repeated[i], gates);
         ks_faults_leave(faults, mark);
@@ -310,10 +329,12 @@ static void check_default_constraints(ks_faults *faults, const ks_topology_sprea
     ks_alloc *alloc = faults->text.alloc;
     if (constraints->count == 0)
         return;
-    bool *repeated = ks_alloc_get(alloc, constraints->count * sizeof *repeated);
-    if (!repeated || !find_repeated(repeated, constraints, false, alloc))
+    bool *repeated = find_repeated(constraints, FORWARDS, alloc);
+    if (!repeated) {
         ks_faults_fail(faults);
-    for (size_t i = 0; !faults->path.failed && i < constraints->count; i++) {
+        return;
+    }
+    for (size_t i = 0; i < constraints->count; i++) {
         size_t mark = ks_faults_enter(faults, ".defaultConstraints[%zu]", i);
         check_default_constraint(faults, &constraints->items[i], repeated[i]);
         ks_faults_leave(faults, mark);

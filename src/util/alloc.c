@@ -93,8 +93,13 @@ int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
     va_start(args, format);
     vsnprintf(err->message, sizeof err->message - 2, format, args);
     va_end(args);
-    strcat(err->message, ": ");
-    strncat(err->message, cause, sizeof err->message - 1 - strlen(err->message));
+    size_t used = strlen(err->message), len = strlen(cause);
+    memcpy(err->message + used, ": ", 2);
+    used += 2;
+    if (len > sizeof err->message - 1 - used)
+        len = sizeof err->message - 1 - used;
+    memcpy(err->message + used, cause, len);
+    err->message[used + len] = '\0';
     tidy_message(err->message);
     err->code = code;
     return code;

@@ -4,7 +4,7 @@
  *
  *   ks_json_begin_object(r);
  *   while (ks_json_next_key(r, &key))
- *       if (ks_json_string_is(key, "name")) ks_json_read_string(r, &name); else ks_json_skip(r);
+ *       if (ks_json_string_is(key, KS_STR("name"))) ks_json_read_string(r, &name); else ks_json_skip(r);
  *   if (r->fault) …
  *
  * Faults are sticky: after the first one every call returns false (peek: KS_JSON_FAULT) and the cursor

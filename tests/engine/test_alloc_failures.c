@@ -46,7 +46,7 @@ static const char yaml[] =
     "apiVersion: v1\n"
     "kind: Node\n"
     "metadata: {name: a, labels: {topology.kubernetes.io/zone: z1, \"kubernetes.io/hostname\": "
-    "\"a\\u0020b\"}}\n"
+    "\"\\u0061\"}}\n"
     "spec: {taints: [{key: spot, value: x, effect: NoSchedule}]}\n"
     "status: {allocatable: {cpu: 1500m, memory: 1.5Gi, ephemeral-storage: \"10\"}}\n"
     "---\n"

@@ -37,7 +37,7 @@ static const sequence sequences[] = {
      4000,
      10},
     {{"no gates", 10000, {5, 40, 4, 20}, 0, true, 0, NULL}, 1, 4000, 10},
-    {{"more than a word of nodes", 11000, {150, 1000, 8, 60}, ALL, false, 0, NULL}, 2, 10000, 100},
+    {{"more than a word of nodes", 11000, {300, 1500, 8, 60}, ALL, false, 0, NULL}, 2, 10000, 200},
     {{"many nodes", 12000, {700, 4000, 8, 40}, ALL, true, 0, NULL}, 1, 20000, 1000},
 };
 

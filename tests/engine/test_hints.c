@@ -1,33 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which events are worth another try: the cases of kube-scheduler's isSchedulableAfterPodChange and
  * isSchedulableAfterNodeChange, and what its informers make of updates before they get there. */
-#include "support/make.h"
+#include "support/small.h"
 #include "support/unit.h"
 #include "util/str.h"
-
-typedef struct fixture {
-    ks_alloc alloc;
-    ks_arena arena;
-    ks_cluster *cluster;
-} fixture;
-
-static int setup(void **state)
-{
-    static fixture f;
-    ks_error err;
-    ks_alloc_init(&f.alloc, NULL);
-    ks_arena_init(&f.arena, &f.alloc);
-    *state = &f;
-    return ks_cluster_new(&f.cluster, NULL, &err);
-}
-
-static int teardown(void **state)
-{
-    fixture *f = *state;
-    ks_cluster_free(f->cluster);
-    ks_arena_free(&f->arena);
-    return 0;
-}
 
 static const made_constraint on_zone[] = {{"zone", "hard", "foo=", 1, NULL}, {0}};
 static const made_constraint on_zone_and_node[] = {
@@ -40,11 +16,11 @@ static const made_constraint with_empty_selector[] = {{"zone", "hard", "", 1, NU
 static const made_constraint only_soft[] = {{"zone", "soft", "foo=", 1, NULL}, {0}};
 static const made_constraint none[] = {{0}};
 
-static ks_hint ask(fixture *f, const ks_pod *pending, const ks_object *before, const ks_object *after)
+static ks_hint ask(small *s, const ks_pod *pending, const ks_object *before, const ks_object *after)
 {
     ks_error err = {0};
     ks_hint hint = KS_HINT_SKIP;
-    if (ks_cluster_hint(&hint, f->cluster, pending, before, after, &err) != KS_OK)
+    if (ks_cluster_hint(&hint, s->cluster, pending, before, after, &err) != KS_OK)
         fail_msg("%s", err.message);
     return hint;
 }
@@ -232,27 +208,27 @@ static ks_tolerations one_toleration(ks_arena *arena, const char *key)
     return (ks_tolerations){toleration, *key != '\0'};
 }
 
-static ks_object pod_of(fixture *f, const pod_text *text)
+static ks_object pod_of(small *s, const pod_text *text)
 {
-    ks_object object = make_pod(&f->arena, text->uid, text->labels, text->node);
+    ks_object object = make_pod(&s->arena, text->uid, text->labels, text->node);
     object.pod.status.nominated_node_name = ks_str_of(text->nominated);
     object.pod.status.phase = ks_str_of(text->phase);
     if (text->namespace_)
         object.pod.metadata.namespace_ = ks_str_of(*text->namespace_ ? text->namespace_ : NULL);
     if (text->toleration)
-        object.pod.spec.tolerations = one_toleration(&f->arena, text->toleration);
+        object.pod.spec.tolerations = one_toleration(&s->arena, text->toleration);
     return object;
 }
 
 static void pod_events(void **state)
 {
-    fixture *f = *state;
+    small *s = *state;
     for (size_t i = 0; i < sizeof pod_rows / sizeof *pod_rows; i++) {
         const pod_row *row = &pod_rows[i];
-        ks_object pending = make_pod(&f->arena, "p", "foo=", NULL);
-        make_constraints(&pending.pod, &f->arena, row->constraints);
-        ks_object before = pod_of(f, &row->before), after = pod_of(f, &row->after);
-        ks_hint hint = ask(f, &pending.pod, row->before.uid ? &before : NULL, row->after.uid ? &after : NULL);
+        ks_object pending = make_pod(&s->arena, "p", "foo=", NULL);
+        make_constraints(&pending.pod, &s->arena, row->constraints);
+        ks_object before = pod_of(s, &row->before), after = pod_of(s, &row->after);
+        ks_hint hint = ask(s, &pending.pod, row->before.uid ? &before : NULL, row->after.uid ? &after : NULL);
         if (hint != row->hint)
             fail_msg("pod: %s: %s", row->name, hint == KS_HINT_QUEUE ? "Queue" : "QueueSkip");
     }
@@ -261,16 +237,16 @@ static void pod_events(void **state)
 /* Objects of files have no uid: names tell which pod is meant. */
 static void pods_without_uid_go_by_name(void **state)
 {
-    fixture *f = *state;
-    ks_object pending = make_pod(&f->arena, "p", "foo=", NULL);
-    make_constraints(&pending.pod, &f->arena, on_zone);
-    ks_object before = make_pod(&f->arena, "p", "baz=", NULL), after = make_pod(&f->arena, "p", "foo=", NULL);
+    small *s = *state;
+    ks_object pending = make_pod(&s->arena, "p", "foo=", NULL);
+    make_constraints(&pending.pod, &s->arena, on_zone);
+    ks_object before = make_pod(&s->arena, "p", "baz=", NULL), after = make_pod(&s->arena, "p", "foo=", NULL);
     ks_object *all[] = {&pending, &before, &after};
     for (size_t i = 0; i < 3; i++)
         all[i]->metadata.uid = (ks_str){0};
-    assert_int_equal(ask(f, &pending.pod, &before, &after), KS_HINT_QUEUE);
+    assert_int_equal(ask(s, &pending.pod, &before, &after), KS_HINT_QUEUE);
     before.metadata.name = after.metadata.name = KS_STR("q");
-    assert_int_equal(ask(f, &pending.pod, &before, &after), KS_HINT_SKIP);
+    assert_int_equal(ask(s, &pending.pod, &before, &after), KS_HINT_SKIP);
 }
 
 /* ---- nodes ---- */
@@ -363,15 +339,15 @@ static const node_row node_rows[] = {
 
 static void node_events(void **state)
 {
-    fixture *f = *state;
+    small *s = *state;
     for (size_t i = 0; i < sizeof node_rows / sizeof *node_rows; i++) {
         const node_row *row = &node_rows[i];
-        ks_object pending = make_pod(&f->arena, "p", "foo=", NULL);
-        make_constraints(&pending.pod, &f->arena, row->constraints);
-        ks_object before = make_node(&f->arena, row->before.name, row->before.labels, row->before.taints);
-        ks_object after = make_node(&f->arena, row->after.name, row->after.labels, row->after.taints);
+        ks_object pending = make_pod(&s->arena, "p", "foo=", NULL);
+        make_constraints(&pending.pod, &s->arena, row->constraints);
+        ks_object before = make_node(&s->arena, row->before.name, row->before.labels, row->before.taints);
+        ks_object after = make_node(&s->arena, row->after.name, row->after.labels, row->after.taints);
         ks_hint hint =
-            ask(f, &pending.pod, row->before.name ? &before : NULL, row->after.name ? &after : NULL);
+            ask(s, &pending.pod, row->before.name ? &before : NULL, row->after.name ? &after : NULL);
         if (hint != row->hint)
             fail_msg("node: %s: %s", row->name, hint == KS_HINT_QUEUE ? "Queue" : "QueueSkip");
     }
@@ -382,57 +358,57 @@ static void node_events(void **state)
 /* Deduced selectors count, too: here the Service selects by "app". */
 static void defaults_count(void **state)
 {
-    fixture *f = *state;
+    small *s = *state;
     ks_topology_spread_constraint listed = {
         .max_skew = 1, .topology_key = KS_STR("zone"), .when_unsatisfiable = KS_STR("DoNotSchedule")};
-    ks_plugin_use plugin = {KS_STR("PodTopologySpread"), 2, true, true};
-    ks_profile profile = {.plugins = {&plugin, 1},
-                          .spread = {.defaulting_type = KS_STR("List"), .default_constraints = {&listed, 1}}};
+    ks_plugin_use plugin;
+    ks_profile profile = make_spread_profile(&plugin);
+    profile.spread = (ks_spread_args){.defaulting_type = KS_STR("List"), .default_constraints = {&listed, 1}};
     ks_error err = {0};
-    ks_cluster_free(f->cluster);
-    f->cluster = NULL;
+    small_end(s);
     ks_cluster_options options = {.profile = &profile, .gates = KS_GATES_DEFAULT};
-    assert_int_equal(ks_cluster_new(&f->cluster, &options, &err), KS_OK);
-    ks_object pending = make_pod(&f->arena, "p", "app=web", NULL);
-    ks_object other = make_pod(&f->arena, "o", "app=web", "n");
-    assert_int_equal(ask(f, &pending.pod, NULL, &other), KS_HINT_SKIP);
+    assert_int_equal(ks_cluster_new(&s->cluster, &options, &err), KS_OK);
+    assert_int_equal(ks_cycle_new(&s->cycle, s->cluster, &err), KS_OK);
+    ks_object pending = make_pod(&s->arena, "p", "app=web", NULL);
+    ks_object other = make_pod(&s->arena, "o", "app=web", "n");
+    assert_int_equal(ask(s, &pending.pod, NULL, &other), KS_HINT_SKIP);
 
     ks_object service = {.kind = KS_SERVICE};
     service.service =
-        (ks_service){.metadata.name = KS_STR("web"), .spec.selector = make_labels(&f->arena, "app=web")};
-    assert_int_equal(ks_cluster_apply(f->cluster, &service, &err), KS_OK);
-    assert_int_equal(ask(f, &pending.pod, NULL, &other), KS_HINT_QUEUE);
+        (ks_service){.metadata.name = KS_STR("web"), .spec.selector = make_labels(&s->arena, "app=web")};
+    assert_int_equal(ks_cluster_apply(s->cluster, &service, &err), KS_OK);
+    assert_int_equal(ask(s, &pending.pod, NULL, &other), KS_HINT_QUEUE);
 }
 
 /* A selector that cannot be is the scheduler's error, and errors are tried again. */
 static void broken_selectors_queue(void **state)
 {
-    fixture *f = *state;
-    ks_object pending = make_pod(&f->arena, "p", "foo=", NULL), node = make_node(&f->arena, "n", NULL, NULL);
-    make_constraints(&pending.pod, &f->arena, on_zone);
+    small *s = *state;
+    ks_object pending = make_pod(&s->arena, "p", "foo=", NULL), node = make_node(&s->arena, "n", NULL, NULL);
+    make_constraints(&pending.pod, &s->arena, on_zone);
     ks_selector_requirement broken = {.key = KS_STR("foo"), .op = KS_STR("Matches")};
     ks_label_selector selector = {.match_expressions = {&broken, 1}};
     pending.pod.spec.topology_spread_constraints.items[0].label_selector = &selector;
-    assert_int_equal(ask(f, &pending.pod, NULL, &node), KS_HINT_QUEUE);
+    assert_int_equal(ask(s, &pending.pod, NULL, &node), KS_HINT_QUEUE);
 }
 
 static void other_kinds_skip(void **state)
 {
-    fixture *f = *state;
-    ks_object pending = make_pod(&f->arena, "p", "foo=", NULL);
-    make_constraints(&pending.pod, &f->arena, on_zone);
+    small *s = *state;
+    ks_object pending = make_pod(&s->arena, "p", "foo=", NULL);
+    make_constraints(&pending.pod, &s->arena, on_zone);
     ks_object service = {.kind = KS_SERVICE, .metadata.name = KS_STR("web")};
-    assert_int_equal(ask(f, &pending.pod, NULL, &service), KS_HINT_SKIP);
+    assert_int_equal(ask(s, &pending.pod, NULL, &service), KS_HINT_SKIP);
 }
 
 static void events_need_an_object(void **state)
 {
-    fixture *f = *state;
+    small *s = *state;
     ks_error err = {0};
     ks_hint hint;
-    ks_object pod = make_pod(&f->arena, "p", NULL, NULL), node = make_node(&f->arena, "n", NULL, NULL);
-    assert_int_equal(ks_cluster_hint(&hint, f->cluster, &pod.pod, NULL, NULL, &err), KS_EINVAL);
-    assert_int_equal(ks_cluster_hint(&hint, f->cluster, &pod.pod, &pod, &node, &err), KS_EINVAL);
+    ks_object pod = make_pod(&s->arena, "p", NULL, NULL), node = make_node(&s->arena, "n", NULL, NULL);
+    assert_int_equal(ks_cluster_hint(&hint, s->cluster, &pod.pod, NULL, NULL, &err), KS_EINVAL);
+    assert_int_equal(ks_cluster_hint(&hint, s->cluster, &pod.pod, &pod, &node, &err), KS_EINVAL);
     assert_int_equal(err.code, KS_EINVAL);
     assert_true(err.message[0] != '\0');
 }
@@ -440,13 +416,13 @@ static void events_need_an_object(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pod_events, setup, teardown),
-        cmocka_unit_test_setup_teardown(pods_without_uid_go_by_name, setup, teardown),
-        cmocka_unit_test_setup_teardown(node_events, setup, teardown),
-        cmocka_unit_test_setup_teardown(defaults_count, setup, teardown),
-        cmocka_unit_test_setup_teardown(broken_selectors_queue, setup, teardown),
-        cmocka_unit_test_setup_teardown(other_kinds_skip, setup, teardown),
-        cmocka_unit_test_setup_teardown(events_need_an_object, setup, teardown),
+        cmocka_unit_test_setup_teardown(pod_events, small_setup, small_teardown),
+        cmocka_unit_test_setup_teardown(pods_without_uid_go_by_name, small_setup, small_teardown),
+        cmocka_unit_test_setup_teardown(node_events, small_setup, small_teardown),
+        cmocka_unit_test_setup_teardown(defaults_count, small_setup, small_teardown),
+        cmocka_unit_test_setup_teardown(broken_selectors_queue, small_setup, small_teardown),
+        cmocka_unit_test_setup_teardown(other_kinds_skip, small_setup, small_teardown),
+        cmocka_unit_test_setup_teardown(events_need_an_object, small_setup, small_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

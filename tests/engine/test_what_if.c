@@ -189,9 +189,12 @@ static int setup(void **state)
     static fixture f;
     static const made_constraint constraints[] = {{"zone", "hard", "app=web", 1, "Honor"}, {0}};
     ks_error err = {0};
+    ks_plugin_use plugin;
+    ks_profile profile = make_spread_profile(&plugin);
+    ks_cluster_options options = {.profile = &profile, .gates = KS_GATES_DEFAULT};
     ks_alloc_init(&f.alloc, NULL);
     ks_arena_init(&f.arena, &f.alloc);
-    assert_int_equal(ks_cluster_new(&f.cluster, NULL, &err), KS_OK);
+    assert_int_equal(ks_cluster_new(&f.cluster, &options, &err), KS_OK);
     assert_int_equal(ks_cycle_new(&f.cycle, f.cluster, &err), KS_OK);
     apply(&f, make_node(&f.arena, "node-a", "zone=a", NULL));
     apply(&f, make_node(&f.arena, "node-b", "zone=b", NULL));

@@ -93,3 +93,9 @@ void make_constraints(ks_pod *pod, ks_arena *arena, const made_constraint *const
         };
     }
 }
+
+ks_profile make_spread_profile(ks_plugin_use *plugin)
+{
+    *plugin = (ks_plugin_use){KS_STR("PodTopologySpread"), 2, true, true};
+    return (ks_profile){.plugins = {plugin, 1}};
+}

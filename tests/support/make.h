@@ -25,4 +25,7 @@ typedef struct made_constraint {
 /* Gives a pod constraints, up to a key of NULL. */
 void make_constraints(ks_pod *pod, ks_arena *arena, const made_constraint *constraints);
 
+/* A profile of PodTopologySpread alone, with kube-scheduler's weight; `plugin` must outlive its use. */
+ks_profile make_spread_profile(ks_plugin_use *plugin);
+
 #endif

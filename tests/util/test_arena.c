@@ -55,26 +55,36 @@ static void zeroed_means_zeroed_after_a_reset(void **state)
     ks_arena_free(&arena);
 }
 
-static void reset_keeps_the_largest_block_only(void **state)
+static void use_some(ks_arena *arena)
+{
+    for (size_t i = 0; i < 40; i++)
+        assert_non_null(ks_arena_get(arena, i * 50));
+}
+
+/* The second time it is one allocation, from the third time on none. */
+static void after_a_reset_the_same_fits_into_one_block(void **state)
 {
     (void)state;
+    failing_allocator failing = failing_allocator_make();
+    ks_allocator allocator = failing_allocator_get(&failing);
     ks_alloc alloc;
-    ks_alloc_init(&alloc, NULL);
+    ks_alloc_init(&alloc, &allocator);
     ks_arena arena;
     ks_arena_init(&arena, &alloc);
-    assert_non_null(ks_arena_get(&arena, 100));
-    assert_non_null(ks_arena_get(&arena, 100000));
-    size_t filled = alloc.bytes;
+    use_some(&arena);
+    size_t first = failing.calls;
+    assert_true(first > 1);
     ks_arena_reset(&arena);
-    size_t kept = alloc.bytes;
-    assert_true(kept >= 100000 && kept < filled);
-    assert_non_null(ks_arena_get(&arena, 100000));
-    assert_int_equal(alloc.bytes, kept);
-    ks_arena_reset(&arena);
-    ks_arena_reset(&arena);
-    assert_int_equal(alloc.bytes, kept);
+    use_some(&arena);
+    assert_int_equal(failing.calls, first + 1);
+    for (int round = 0; round < 3; round++) {
+        ks_arena_reset(&arena);
+        use_some(&arena);
+        assert_int_equal(failing.calls, first + 1);
+    }
+    assert_non_null(ks_arena_get(&arena, 1000000));
     ks_arena_free(&arena);
-    assert_int_equal(alloc.bytes, 0);
+    assert_int_equal(failing.bytes, 0);
 }
 
 static void can_be_used_after_free(void **state)
@@ -146,7 +156,7 @@ int main(void)
         cmocka_unit_test(pieces_are_aligned_and_apart),
         cmocka_unit_test(empty_pieces_are_unique),
         cmocka_unit_test(zeroed_means_zeroed_after_a_reset),
-        cmocka_unit_test(reset_keeps_the_largest_block_only),
+        cmocka_unit_test(after_a_reset_the_same_fits_into_one_block),
         cmocka_unit_test(can_be_used_after_free),
         cmocka_unit_test(copies_strings_with_a_nul),
         cmocka_unit_test(failure_is_told_and_leaks_nothing),

@@ -141,8 +141,8 @@ static void errors_are_one_line_and_cut_at_a_character(void **state)
     assert_int_equal(ks_fail(NULL, KS_EINVAL, "nobody listens"), KS_EINVAL);
 
     char accents[KS_ERROR_MESSAGE_MAX + 2] = "x";
-    while (strlen(accents) < KS_ERROR_MESSAGE_MAX)
-        strcat(accents, "é");
+    for (size_t i = 1; i < KS_ERROR_MESSAGE_MAX; i += 2)
+        memcpy(accents + i, "é", 2);
     ks_fail(&err, KS_EINVAL, "%s", accents);
     size_t len = strlen(err.message);
     assert_int_equal(len % 2, 1);
