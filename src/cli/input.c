@@ -2,8 +2,10 @@
 #include "cli/input.h"
 #include "cli/folder.h"
 #include "cli/mapping.h"
+#include "util/json.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,14 +110,24 @@ typedef struct reading {
     ks_mapping mapping;
     ks_progress progress;
     size_t bytes_before; /* of the inputs that are done */
+    const ks_input *input;
 } reading;
+
+/* Says where the object stands that somebody did not want. */
+static int fail_at(const reading *r, size_t offset, int code, ks_error *err)
+{
+    uint32_t line, column;
+    ks_text_position(r->mapping.text, offset, &line, &column);
+    return ks_fail_wrap(err, code, "%s:%" PRIu32 ":%" PRIu32, r->input->path, line, column);
+}
 
 static int take_object(void *ctx, const ks_object *object, ks_error *err)
 {
     reading *r = ctx;
     ks_mapping_release(&r->mapping, object->offset);
     ks_progress_show(&r->progress, r->bytes_before + object->offset);
-    return r->object(r->ctx, object, err);
+    int code = r->object(r->ctx, object, err);
+    return code == KS_EINVAL ? fail_at(r, object->offset, code, err) : code;
 }
 
 static int decode_one(reading *r, const ks_input *input, ks_error *err)
@@ -123,6 +135,7 @@ static int decode_one(reading *r, const ks_input *input, ks_error *err)
     int code = map_input(&r->mapping, input, err);
     if (code != KS_OK)
         return code;
+    r->input = input;
     ks_source source = {.name = ks_str_of(input->path), .text = r->mapping.text};
     code = ks_decode(source, NULL, take_object, r, err);
     r->bytes_before += input->size;

@@ -209,6 +209,8 @@ void ks_spec_unref(ks_cluster *cluster, ks_spec *spec);
 int ks_pod_apply(ks_cluster *cluster, const ks_pod *pod, ks_error *err);
 int ks_pod_delete(ks_cluster *cluster, ks_str namespace_, ks_str name, ks_error *err);
 void ks_pods_free(ks_cluster *cluster);
+/* Succeeded or Failed: kube-scheduler's informers leave such pods out. */
+bool ks_phase_is_over(ks_str phase);
 
 /* node.c */
 int ks_node_apply(ks_cluster *cluster, const ks_node *node, ks_error *err);

@@ -90,7 +90,7 @@ static void free_row(ks_cluster *cluster, ks_pod_row *pod)
     ks_alloc_free(&cluster->alloc, pod, row_size(pod));
 }
 
-static bool is_over(ks_str phase)
+bool ks_phase_is_over(ks_str phase)
 {
     return ks_str_eq(phase, KS_STR("Succeeded")) || ks_str_eq(phase, KS_STR("Failed"));
 }
@@ -130,7 +130,7 @@ static bool fill_row(ks_cluster *cluster, ks_pod_row *row, const ks_pod *pod)
         return false;
     if (pod->spec.node_name.len && !(row->node = ks_node_get(cluster, pod->spec.node_name)))
         return false;
-    row->counts = row->node && pod->metadata.deletion_timestamp.len == 0 && !is_over(pod->status.phase);
+    row->counts = row->node && pod->metadata.deletion_timestamp.len == 0 && !ks_phase_is_over(pod->status.phase);
     return reserve_counts(cluster, row) && ks_table_reserve(&cluster->pods, &cluster->alloc);
 }
 

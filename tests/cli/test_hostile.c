@@ -51,7 +51,9 @@ static const hostile texts[] = {
     {"only other kinds", "x.json",
      "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"web\"}}",
      "no objects passed to evaluate"},
-    {"NUL byte escaped", "x.json", POD_JSON ",\"labels\":{\"app\\u0000\":\"web\"}}}", ""},
+    {"node without a name", "x.yaml", "---\napiVersion: v1\nkind: Node\nmetadata: {labels: {a: b}}\n",
+     "x.yaml:2:1: metadata.name"},
+    {"NUL byte escaped", "x.json", POD_JSON ",\"labels\":{\"app\\u0000\":\"web\"}}}", "\"app\\u0000\""},
 };
 
 static size_t count_lines(const char *text)

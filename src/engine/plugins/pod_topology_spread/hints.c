@@ -71,9 +71,24 @@ static bool honors_taints(const ks_terms *hard)
     return false;
 }
 
+/* kube-scheduler's informers know no pods that are over, and tell of a binding as of a pod that comes. */
+static const ks_pod *unless_over(const ks_pod *pod)
+{
+    return pod && ks_phase_is_over(pod->status.phase) ? NULL : pod;
+}
+
+static bool is_bound_now(const ks_pod *before, const ks_pod *after)
+{
+    return before && after && before->spec.node_name.len == 0 && after->spec.node_name.len > 0;
+}
+
 static bool pod_event_helps(const ks_terms *hard, const ks_pod *pending, const ks_pod *before,
                             const ks_pod *after)
 {
+    before = is_bound_now(before, after) ? NULL : unless_over(before);
+    after = unless_over(after);
+    if (!before && !after)
+        return false;
     if ((after && !is_involved(after, pending)) || (before && !is_involved(before, pending)))
         return false;
     if (!before || !after)
