@@ -68,6 +68,7 @@ typedef struct ks_node_result {
     ks_str name;
     ks_code code;
     ks_str plugin, reason; /* of the first plugin that refuses the node; absent on success */
+    bool more_reasons;     /* that plugin has further ones: ks_cycle_get_reason */
     int64_t score;         /* weighted total over the plugins; 0 where the node did not pass */
 } ks_node_result;
 
@@ -92,6 +93,9 @@ KS_API ks_cycle_summary ks_cycle_get_summary(const ks_cycle *cycle);
 
 /* Nodes are numbered from 0 to summary.nodes - 1, in the order of their names. */
 KS_API ks_node_result ks_cycle_get_node(const ks_cycle *cycle, size_t node);
+
+/* The nth reason, from 0, why a node was refused; absent behind the last one. */
+KS_API ks_str ks_cycle_get_reason(const ks_cycle *cycle, size_t node, size_t nth);
 
 /* A plugin's own weighted score on a node that passed; false if it did not score. */
 KS_API bool ks_cycle_get_plugin_score(const ks_cycle *cycle, const char *plugin, size_t node, int64_t *score);

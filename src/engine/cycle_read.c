@@ -59,20 +59,17 @@ static const ks_node_row *node_at(const ks_cycle *cycle, size_t node)
     return (const ks_node_row *)cycle->cluster->nodes.rows.items[cycle->cluster->nodes_by_name.items[node]];
 }
 
-static void explain_refusal(ks_node_result *out, const ks_cycle *cycle, uint32_t id)
+/* The first plugin that refuses a node, and its nth reason. */
+static ks_status refusal(const ks_cycle *cycle, uint32_t id, size_t nth, ks_str *plugin)
 {
     for (size_t i = 0; i < cycle->runs.count; i++) {
         const ks_plugin_run *run = &cycle->runs.items[i];
-        if (!run->filters)
+        if (!run->filters || run->plugin->judge(run->state, id, 0).code == KS_SUCCESS)
             continue;
-        ks_status status = run->plugin->judge(run->state, id);
-        if (status.code == KS_SUCCESS)
-            continue;
-        out->code = status.code;
-        out->plugin = ks_str_of(run->plugin->name);
-        out->reason = status.message;
-        return;
+        *plugin = ks_str_of(run->plugin->name);
+        return run->plugin->judge(run->state, id, nth);
     }
+    return (ks_status){.code = KS_SUCCESS};
 }
 
 ks_node_result ks_cycle_get_node(const ks_cycle *cycle, size_t node)
@@ -85,11 +82,24 @@ ks_node_result ks_cycle_get_node(const ks_cycle *cycle, size_t node)
         result.plugin = cycle->failed_plugin;
         result.reason = cycle->pre_filter.message;
     } else if (!ks_nodeset_has(&cycle->feasible, id)) {
-        explain_refusal(&result, cycle, id);
+        ks_status status = refusal(cycle, id, 0, &result.plugin);
+        result.code = status.code;
+        result.reason = status.message;
+        result.more_reasons = status.more;
     } else if (cycle->total) {
         result.score = (int64_t)cycle->total[id];
     }
     return result;
+}
+
+ks_str ks_cycle_get_reason(const ks_cycle *cycle, size_t node, size_t nth)
+{
+    uint32_t id = node_at(cycle, node)->row.id;
+    ks_str plugin;
+    for (size_t i = 0; i < nth; i++)
+        if (!refusal(cycle, id, i, &plugin).more)
+            return (ks_str){0};
+    return refusal(cycle, id, nth, &plugin).message;
 }
 
 bool ks_cycle_get_plugin_score(const ks_cycle *cycle, const char *plugin, size_t node, int64_t *score)

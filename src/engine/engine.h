@@ -73,9 +73,11 @@ struct ks_pod_row {
     ks_row row;
     ks_class *class_;
     ks_spec *spec;
-    struct ks_node_row *node; /* NULL: not bound */
-    ks_pod_row *next, **link; /* in its class */
-    bool counts;              /* bound, not terminating, not over */
+    struct ks_node_row *node;                 /* NULL: not bound */
+    ks_pod_row *next, **link;                 /* in its class */
+    ks_pod_row *next_on_node, **link_on_node; /* if it occupies its node */
+    bool occupies;                            /* bound and not over: it takes room on its node */
+    bool counts;                              /* it occupies its node and is not terminating */
     uint16_t text_len[KS_POD_TEXTS];
     char text[]; /* the texts one after another; absent ones are empty */
 };
@@ -86,8 +88,9 @@ typedef struct ks_node_row {
     ks_row row;   /* id: the node's bit in node sets and place in columns; refs: pods bound to it */
     bool present; /* false: only pods that name it are known */
     ks_arena arena;
-    ks_node node; /* labels, taints, …; empty while not present */
-    ks_str name;  /* name_text */
+    ks_pod_row *pods; /* that occupy it */
+    ks_node node;     /* labels, taints, …; empty while not present */
+    ks_str name;      /* name_text */
     char name_text[];
 } ks_node_row;
 
@@ -211,6 +214,12 @@ int ks_pod_delete(ks_cluster *cluster, ks_str namespace_, ks_str name, ks_error 
 void ks_pods_free(ks_cluster *cluster);
 /* Succeeded or Failed: kube-scheduler's informers leave such pods out. */
 bool ks_phase_is_over(ks_str phase);
+
+/* occupancy.c: what a pod takes up on its node, kept up to date as pods come and go. The pod is linked or
+ * unlinked between reserve (which alone may fail) and the next event. */
+bool ks_occupancy_reserve(ks_cluster *cluster, const ks_pod_row *pod);
+void ks_occupancy_add(ks_cluster *cluster, ks_pod_row *pod);
+void ks_occupancy_sub(ks_cluster *cluster, ks_pod_row *pod);
 
 /* node.c */
 int ks_node_apply(ks_cluster *cluster, const ks_node *node, ks_error *err);

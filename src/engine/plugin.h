@@ -12,6 +12,7 @@
 typedef struct ks_status {
     ks_code code;
     ks_str message;
+    bool more; /* there are further reasons: ask `judge` for the next one */
 } ks_status;
 
 typedef struct ks_plugin {
@@ -19,7 +20,8 @@ typedef struct ks_plugin {
     /* `state` is the plugin's own for this cycle, in the cycle's arena. */
     int (*pre_filter)(ks_status *out, void **state, ks_cycle *cycle, ks_error *err);
     void (*filter)(void *state, ks_nodeset *nodes);
-    ks_status (*judge)(const void *state, uint32_t node);
+    /* Why the node was refused: the nth reason, from 0. */
+    ks_status (*judge)(const void *state, uint32_t node, size_t nth);
     int (*pre_score)(ks_status *out, void *state, ks_cycle *cycle, const ks_nodeset *nodes, ks_error *err);
     /* Scores are whole numbers, kept in doubles since those are worked through several at a time; the ones
      * of other nodes may be anything. */

@@ -50,6 +50,8 @@ static int not_found(const pod_key *key, ks_error *err)
 
 static bool reserve_counts(ks_cluster *cluster, const ks_pod_row *pod)
 {
+    if (pod->occupies && !ks_occupancy_reserve(cluster, pod))
+        return false;
     for (size_t i = 0; pod->counts && i < pod->class_->matchers.count; i++)
         if (!ks_matcher_reserve(cluster, pod->class_->matchers.items[i]))
             return false;
@@ -65,6 +67,8 @@ static void link_pod(ks_cluster *cluster, ks_pod_row *pod)
         pod->next->link = &pod->next;
     class_->pods = pod;
     cluster->pods_pending += !pod->node;
+    if (pod->occupies)
+        ks_occupancy_add(cluster, pod);
     for (size_t i = 0; pod->counts && i < class_->matchers.count; i++)
         ks_matcher_add(class_->matchers.items[i], pod->node->row.id);
 }
@@ -74,6 +78,8 @@ static void unlink_pod(ks_cluster *cluster, ks_pod_row *pod)
     ks_class *class_ = pod->class_;
     for (size_t i = 0; pod->counts && i < class_->matchers.count; i++)
         ks_matcher_sub(class_->matchers.items[i], pod->node->row.id);
+    if (pod->occupies)
+        ks_occupancy_sub(cluster, pod);
     cluster->pods_pending -= !pod->node;
     *pod->link = pod->next;
     if (pod->next)
@@ -130,7 +136,8 @@ static bool fill_row(ks_cluster *cluster, ks_pod_row *row, const ks_pod *pod)
         return false;
     if (pod->spec.node_name.len && !(row->node = ks_node_get(cluster, pod->spec.node_name)))
         return false;
-    row->counts = row->node && pod->metadata.deletion_timestamp.len == 0 && !ks_phase_is_over(pod->status.phase);
+    row->occupies = row->node && !ks_phase_is_over(pod->status.phase);
+    row->counts = row->occupies && pod->metadata.deletion_timestamp.len == 0;
     return reserve_counts(cluster, row) && ks_table_reserve(&cluster->pods, &cluster->alloc);
 }
 

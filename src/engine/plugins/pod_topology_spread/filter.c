@@ -58,14 +58,15 @@ void ks_spread_filter(void *state, ks_nodeset *nodes)
 static ks_status judge_term(const ks_term *term, uint32_t node, int64_t matching, int64_t minimum)
 {
     if (!ks_nodeset_has(&term->topology->has, node))
-        return (ks_status){KS_UNSCHEDULABLE_AND_UNRESOLVABLE, KS_STR(REASON_LABEL)};
+        return (ks_status){.code = KS_UNSCHEDULABLE_AND_UNRESOLVABLE, .message = KS_STR(REASON_LABEL)};
     if (matching + term->self - minimum > term->max_skew)
-        return (ks_status){KS_UNSCHEDULABLE, KS_STR(REASON_SKEW)};
+        return (ks_status){.code = KS_UNSCHEDULABLE, .message = KS_STR(REASON_SKEW)};
     return fits;
 }
 
-ks_status ks_spread_judge(const void *state, uint32_t node)
+ks_status ks_spread_judge(const void *state, uint32_t node, size_t nth)
 {
+    (void)nth; /* one reason is all it ever gives */
     const ks_terms *hard = &((const ks_spread_state *)state)->plan->hard;
     for (size_t i = 0; i < hard->count; i++) {
         const ks_term *term = &hard->items[i];
