@@ -40,7 +40,8 @@ typedef struct ks_plugin_use {
 
 typedef struct ks_profile {
     ks_str scheduler_name;
-    KS_LIST(ks_plugin_use) plugins; /* the enabled ones, in the order in which they run */
+    /* The enabled ones: filters in the order in which they run, then those that only score, then the rest. */
+    KS_LIST(ks_plugin_use) plugins;
     ks_spread_args spread;
 } ks_profile;
 
@@ -52,8 +53,10 @@ typedef struct ks_config {
 /* The configuration that kube-scheduler runs with when it is given none. */
 KS_API int ks_config_default(ks_config **out, const ks_allocator *allocator, ks_error *err);
 
-/* Decodes and checks a KubeSchedulerConfiguration in JSON or YAML. Unknown fields are refused with their
- * place. Fields of parts that this version does not have are read over. */
+/* Decodes and checks a KubeSchedulerConfiguration in JSON or YAML, the only document of its source. Unknown
+ * fields and wrong types are refused with their place; faults that concern values are all in the one
+ * message, in kube-scheduler's words. Fields of parts that this version does not have are held to their
+ * types and read over. */
 KS_API int ks_config_decode(ks_config **out, ks_source source, const ks_allocator *allocator, ks_error *err);
 KS_API void ks_config_free(ks_config *config);
 

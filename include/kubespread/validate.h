@@ -11,7 +11,8 @@ extern "C" {
 
 /* Called with each fault, complete with its field path:
  *   spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero
- * The string is NUL-terminated and valid until the callback returns. */
+ * The string is NUL-terminated and valid until the callback returns. Where a callback is asked for, NULL
+ * means that the number of faults is enough. */
 typedef void (*ks_fault_fn)(void *ctx, ks_str fault);
 
 /* Reports every fault of a pod's topologySpreadConstraints in the API server's order. Fields behind a

@@ -237,8 +237,20 @@ static void print_constraint(const ks_evaluation *e, const ks_style *style, ks_b
     ks_buf_free(&p.bar);
 }
 
+static void put_legend(const ks_style *style, ks_buf *out)
+{
+    ks_style_begin(style, out, KS_TONE_FAINT);
+    ks_buf_put_str(out, KS_STR("    (pods there + this one - minimum = skew, at most maxSkew)"));
+    ks_style_end(style, out, KS_TONE_FAINT);
+    ks_buf_put_char(out, '\n');
+}
+
 void ks_evaluation_print_picture(const ks_evaluation *e, const ks_style *style, ks_buf *out)
 {
-    for (size_t i = 0; i < e->summary.constraints; i++)
+    for (size_t i = 0; i < e->summary.constraints; i++) {
         print_constraint(e, style, out, i);
+        /* Hard constraints come first; what their numbers mean is said once. */
+        if (i == 0 && ks_cycle_get_constraint(e->cycle, i).hard)
+            put_legend(style, out);
+    }
 }

@@ -118,32 +118,32 @@ bool ks_run_in_key(ks_run *run, ks_json_string key)
 
 /* ---- messages ---- */
 
-/* How the value at the cursor is quoted: strings and numbers as they are written, containers in brief. */
-static void show_value(char *out, size_t size, ks_json reader)
+/* How the value at the cursor is quoted: strings and numbers as they are written, containers in brief.
+ * False if it is malformed, which then is the reader's fault. */
+static bool show_value(char *out, size_t size, ks_json *reader)
 {
     ks_json_string string;
-    ks_str token = {reader.at, 0};
-    switch (ks_json_peek(&reader)) {
+    ks_str token = {reader->at, 0};
+    switch (ks_json_peek(reader)) {
     case KS_JSON_OBJECT:
         snprintf(out, size, "{…}");
-        return;
+        return true;
     case KS_JSON_ARRAY:
         snprintf(out, size, "[…]");
-        return;
+        return true;
     case KS_JSON_STRING:
-        if (!ks_json_read_string(&reader, &string))
-            break;
+        if (!ks_json_read_string(reader, &string))
+            return false;
         token = shorten(string.raw);
         snprintf(out, size, "\"%.*s%s\"", KS_STR_ARG(token), token.len < string.raw.len ? "…" : "");
-        return;
+        return true;
     default:
-        if (!ks_json_skip(&reader))
-            break;
-        token.len = (size_t)(reader.at - token.data);
+        if (!ks_json_skip(reader))
+            return false;
+        token.len = (size_t)(reader->at - token.data);
         snprintf(out, size, "%.*s%s", KS_STR_ARG(shorten(token)), token.len > SHOWN_BYTES_MAX ? "…" : "");
-        return;
+        return true;
     }
-    out[0] = '\0';
 }
 
 static bool lies_in(const char *at, ks_str text)
@@ -168,19 +168,29 @@ static void print_path(char *out, size_t size, ks_str path, ks_str field)
     snprintf(out, size, "%.*s%s%.*s%s", KS_STR_ARG(path), dot ? "." : "", KS_STR_ARG(field), any ? ": " : "");
 }
 
+static int fail_at(ks_error *err, int code, const ks_decoder *decoder, const char *at, const char *message)
+{
+    ks_str name = decoder->source.name;
+    if (at)
+        return ks_source_fail(err, code, decoder->source, source_offset(decoder, at), "%s", message);
+    return ks_fail(err, code, "%.*s%s%s", KS_STR_ARG(name), name.len ? ": " : "", message);
+}
+
 int ks_decode_fail(ks_error *err, int code, const ks_decoder *decoder, const char *at, ks_str field,
                    const char *format, ...)
 {
-    char path[KS_ERROR_MESSAGE_MAX], message[KS_ERROR_MESSAGE_MAX];
+    char path[KS_ERROR_MESSAGE_MAX], cause[KS_ERROR_MESSAGE_MAX], message[2 * KS_ERROR_MESSAGE_MAX];
     print_path(path, sizeof path, decoder->path, field);
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    vsnprintf(cause, sizeof cause, format, args);
     va_end(args);
-    if (lies_in(at, decoder->json))
-        return ks_source_fail(err, code, decoder->source, source_offset(decoder, at), "%s%s", path, message);
-    ks_str name = decoder->source.name;
-    return ks_fail(err, code, "%.*s%s%s%s", KS_STR_ARG(name), name.len ? ": " : "", path, message);
+    snprintf(message, sizeof message, "%s%s", path, cause);
+    if (!lies_in(at, decoder->json))
+        at = NULL;
+    else if (at > decoder->json.data && at[-1] == '"')
+        at--; /* a decoded string: its place is that of its quote */
+    return fail_at(err, code, decoder, at, message);
 }
 
 int ks_run_fail(const ks_run *run, ks_error *err)
@@ -189,13 +199,15 @@ int ks_run_fail(const ks_run *run, ks_error *err)
         return ks_fail_nomem(err);
     if (!run->rule)
         return run->code;
-    char value[2 * SHOWN_BYTES_MAX] = "";
-    if (run->shows_value) {
-        ks_json reader = *run->reader;
-        reader.at = run->at;
-        show_value(value, sizeof value, reader);
+    char value[2 * SHOWN_BYTES_MAX] = "", path[KS_ERROR_MESSAGE_MAX], message[2 * KS_ERROR_MESSAGE_MAX];
+    ks_str field = {run->path + run->path_begin, sizeof run->path - run->path_begin};
+    print_path(path, sizeof path, run->decoder->path, field);
+    ks_json reader = *run->reader;
+    reader.at = run->at;
+    if (run->shows_value && !show_value(value, sizeof value, &reader)) {
+        snprintf(message, sizeof message, "%s%s", path, reader.fault);
+        return fail_at(err, reader.code, run->decoder, reader.at, message);
     }
-    ks_str path = {run->path + run->path_begin, sizeof run->path - run->path_begin};
-    return ks_decode_fail(err, run->code, run->decoder, run->at, path, "%s%s%s", value, value[0] ? ": " : "",
-                          run->rule);
+    snprintf(message, sizeof message, "%s%s%s%s", path, value, value[0] ? ": " : "", run->rule);
+    return fail_at(err, run->code, run->decoder, run->at, message);
 }

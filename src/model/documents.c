@@ -117,17 +117,17 @@ static bool begins_with(ks_str text, ks_str prefix)
 
 int ks_documents_read(ks_source source, ks_alloc *alloc, ks_document_fn document, void *ctx, ks_error *err)
 {
-    if (source.text.len == 0)
-        return 0;
     if (begins_with(source.text, KS_STR("\xEF\xBB\xBF"))) {
         source.text.data += 3;
         source.text.len -= 3;
     }
     if (begins_with(source.text, KS_STR("\xFF\xFE")) || begins_with(source.text, KS_STR("\xFE\xFF")))
         return ks_source_fail(err, KS_EINVAL, source, 0, "UTF-16 text: must be UTF-8");
+    size_t at = skip_blanks(source.text, 0);
+    if (at == source.text.len)
+        return 0;
     documents docs = {.source = source, .alloc = alloc, .document = document, .ctx = ctx};
     ks_arena_init(&docs.arena, alloc);
-    size_t at = skip_blanks(source.text, 0);
     int rc = begins_json(source.text, at) ? read_json(&docs, at, err) : read_yaml(&docs, 0, err);
     ks_arena_free(&docs.arena);
     return rc;

@@ -319,8 +319,9 @@ static const ks_field job_fields[] = {
 const ks_schema ks_job_schema = KS_SCHEMA_PARTIAL(ks_job, job_fields);
 
 static const ks_field priority_class_fields[] = {
-    TYPE_META,
+    KS_FIELD_SKIP("apiVersion"),
     FIELD("globalDefault", BOOL, ks_priority_class, global_default, NULL),
+    KS_FIELD_SKIP("kind"),
     FIELD("metadata", STRUCT, ks_priority_class, metadata, &object_meta_schema),
     FIELD("preemptionPolicy", STRING, ks_priority_class, preemption_policy, NULL),
     FIELD("value", I32, ks_priority_class, value, NULL),
