@@ -16,7 +16,7 @@ target_compile_definitions(test_support INTERFACE
     KS_PROGRAM="${CMAKE_BINARY_DIR}/kubespread"
     KS_CONFORM="${CMAKE_BINARY_DIR}/kubespread-conform")
 target_link_libraries(test_support INTERFACE
-    static PkgConfig::CMOCKA PkgConfig::JANSSON Threads::Threads)
+    sim PkgConfig::CMOCKA PkgConfig::JANSSON Threads::Threads)
 
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.c)
 add_library(test_support_objects OBJECT ${support_sources})

@@ -32,6 +32,13 @@ static void check_profile(const ks_config *config, const ks_profile *profile)
     CHECK(ks_spread_args_validate(&faults, &profile->spread, (ks_str){0}, NULL, NULL, NULL, NULL) == KS_OK);
     CHECK(faults == 0);
     CHECK(profile->spread.defaulting_type.len > 0);
+    CHECK(profile->percentage_of_nodes_to_score >= 0 && profile->percentage_of_nodes_to_score <= 100);
+    CHECK(profile->inter_pod_affinity.hard_pod_affinity_weight >= 0 &&
+          profile->inter_pod_affinity.hard_pod_affinity_weight <= 100);
+    CHECK(profile->preemption.min_candidate_nodes_percentage > 0 ||
+          profile->preemption.min_candidate_nodes_absolute > 0);
+    for (size_t i = 0; i < profile->balanced.resources.count; i++)
+        CHECK(profile->balanced.resources.items[i].weight == 1);
     check_plugins(profile);
 }
 
@@ -52,6 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     CHECK(config->profiles.count > 0);
+    CHECK(config->pod_initial_backoff_seconds > 0);
+    CHECK(config->pod_max_backoff_seconds >= config->pod_initial_backoff_seconds);
     for (size_t i = 0; i < config->profiles.count; i++)
         check_profile(config, &config->profiles.items[i]);
     ks_config_free(config);

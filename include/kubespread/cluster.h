@@ -66,7 +66,7 @@ KS_API const char *ks_code_name(ks_code code);
 /* What a cycle found on one node. Strings live as long as the cycle's run. */
 typedef struct ks_node_result {
     ks_str name;
-    ks_code code;
+    ks_code code;          /* KS_SKIP: not looked at, the scheduler had found enough nodes */
     ks_str plugin, reason; /* of the first plugin that refuses the node; absent on success */
     bool more_reasons;     /* that plugin has further ones: ks_cycle_get_reason */
     int64_t score;         /* weighted total over the plugins; 0 where the node did not pass */
@@ -82,7 +82,8 @@ KS_API void ks_cycle_free(ks_cycle *cycle);
 KS_API int ks_cycle_run(ks_cycle *cycle, const ks_pod *pod, ks_error *err);
 
 typedef struct ks_cycle_summary {
-    ks_code pre_filter, pre_score; /* KS_SUCCESS or KS_ERROR (then `message` says why); KS_SKIP where no
+    ks_code pre_filter, pre_score; /* KS_SUCCESS; otherwise `message` says why. A pod that is refused as a
+                                      whole has a refusal in pre_filter; pre_score is KS_SKIP where no
                                       node was left to score */
     ks_str message;
     size_t nodes, feasible;

@@ -31,6 +31,48 @@ typedef struct ks_spread_args {
     ks_topology_spread_constraints default_constraints;
 } ks_spread_args;
 
+/* NodeAffinityArgs: what every pod's own node affinity is joined by. NULL: nothing. */
+typedef struct ks_node_affinity_args {
+    const ks_node_affinity *added_affinity;
+} ks_node_affinity_args;
+
+/* DefaultPreemptionArgs: preemption looks for at least the larger of the two among the nodes. */
+typedef struct ks_preemption_args {
+    int32_t min_candidate_nodes_percentage; /* 10 by default */
+    int32_t min_candidate_nodes_absolute;   /* 100 by default */
+} ks_preemption_args;
+
+typedef struct ks_resource_weight {
+    ks_str name;
+    int64_t weight;
+} ks_resource_weight;
+typedef KS_LIST(ks_resource_weight) ks_resource_weights;
+
+typedef struct ks_shape_point {
+    int32_t utilization, score; /* percent; 0 to 10 */
+} ks_shape_point;
+
+/* NodeResourcesFitArgs. All zero means the defaults. */
+typedef struct ks_fit_args {
+    ks_strs ignored_resources, ignored_resource_groups; /* extended resources that filtering overlooks */
+    /* scoringStrategy */
+    ks_str strategy_type;          /* LeastAllocated (also if absent), MostAllocated,
+                                      RequestedToCapacityRatio */
+    ks_resource_weights resources; /* empty: cpu and memory, weight 1 each */
+    KS_LIST(ks_shape_point) shape; /* of RequestedToCapacityRatio, by rising utilization */
+} ks_fit_args;
+
+/* NodeResourcesBalancedAllocationArgs. */
+typedef struct ks_balanced_args {
+    ks_resource_weights resources; /* empty: cpu and memory; the weights are all 1 */
+} ks_balanced_args;
+
+/* InterPodAffinityArgs. */
+typedef struct ks_inter_pod_affinity_args {
+    int32_t hard_pod_affinity_weight; /* of other pods' required affinity, 0 to 100; 1 by default */
+    bool ignore_preferred_terms_of_existing_pods; /* unless the pod has preferred terms of its own */
+} ks_inter_pod_affinity_args;
+
 /* One plugin of a profile, after the profile's enabled and disabled lists are merged with the defaults. */
 typedef struct ks_plugin_use {
     ks_str name;
@@ -43,11 +85,21 @@ typedef struct ks_profile {
     /* The enabled ones: filters in the order in which they run, then those that only score, then the rest. */
     KS_LIST(ks_plugin_use) plugins;
     ks_spread_args spread;
+    ks_fit_args fit;
+    ks_balanced_args balanced;
+    ks_node_affinity_args node_affinity;
+    ks_inter_pod_affinity_args inter_pod_affinity;
+    ks_preemption_args preemption;
+    /* The profile's own, or else the file's; 0: none given. kube-scheduler then chooses by the number of
+     * nodes; here all of them are scored. */
+    int32_t percentage_of_nodes_to_score;
 } ks_profile;
 
 /* Owned by whoever called ks_config_decode or ks_config_default; freed with ks_config_free. */
 typedef struct ks_config {
     KS_LIST(ks_profile) profiles; /* at least one */
+    /* How long a pod waits before its second try, and at most before any. 1 and 10 by default. */
+    int64_t pod_initial_backoff_seconds, pod_max_backoff_seconds;
 } ks_config;
 
 /* The configuration that kube-scheduler runs with when it is given none. */

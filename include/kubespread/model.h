@@ -156,14 +156,26 @@ typedef struct ks_container {
     KS_LIST(ks_container_port) ports;
 } ks_container;
 
+/* A volume with a claim of its own, which is made from a template and named after pod and volume. */
+typedef struct ks_ephemeral_volume {
+    ks_str storage_class_name; /* of volumeClaimTemplate.spec */
+} ks_ephemeral_volume;
+
 typedef struct ks_volume {
     ks_str name;
-    ks_str claim_name; /* persistentVolumeClaim.claimName; absent for other kinds */
+    ks_str claim_name;                    /* persistentVolumeClaim.claimName; absent for other kinds */
+    const ks_ephemeral_volume *ephemeral; /* NULL for other kinds */
+    ks_str image;                         /* image.reference; absent for other kinds */
 } ks_volume;
 
 typedef struct ks_scheduling_gate {
     ks_str name;
 } ks_scheduling_gate;
+
+/* A claim for devices (dynamic resource allocation). */
+typedef struct ks_pod_resource_claim {
+    ks_str name;
+} ks_pod_resource_claim;
 
 typedef struct ks_pod_spec {
     ks_str node_name, scheduler_name;
@@ -179,6 +191,7 @@ typedef struct ks_pod_spec {
     const ks_resource_requirements *resources; /* pod-level resources */
     KS_LIST(ks_volume) volumes;
     KS_LIST(ks_scheduling_gate) scheduling_gates;
+    KS_LIST(ks_pod_resource_claim) resource_claims;
 } ks_pod_spec;
 
 typedef struct ks_pod {
@@ -186,6 +199,7 @@ typedef struct ks_pod {
     ks_pod_spec spec;
     struct {
         ks_str phase, nominated_node_name;
+        ks_str start_time; /* RFC 3339 as written */
     } status;
 } ks_pod;
 
@@ -248,6 +262,11 @@ typedef struct ks_int_or_percent {
     int32_t value;
 } ks_int_or_percent;
 
+/* A volumeClaimTemplate: pod NAME-0 gets the claim TEMPLATE-NAME-0. */
+typedef struct ks_claim_template {
+    ks_str name;
+} ks_claim_template;
+
 /* ReplicaSet, StatefulSet, Deployment and DaemonSet differ only in fields that are absent in the others. */
 typedef struct ks_workload {
     ks_object_meta metadata;
@@ -255,9 +274,12 @@ typedef struct ks_workload {
         ks_opt_i32 replicas;
         const ks_label_selector *selector;
         ks_pod_template template_;
-        ks_str service_name;                          /* StatefulSet */
-        ks_str strategy_type;                         /* Deployment, DaemonSet: strategy.type */
-        ks_int_or_percent max_surge, max_unavailable; /* of rollingUpdate */
+        ks_str service_name;          /* StatefulSet */
+        ks_str pod_management_policy; /* StatefulSet: OrderedReady (also absent), Parallel */
+        int32_t first_ordinal;        /* StatefulSet: ordinals.start */
+        KS_LIST(ks_claim_template) volume_claim_templates; /* StatefulSet */
+        ks_str strategy_type;                              /* Deployment, DaemonSet: strategy.type */
+        ks_int_or_percent max_surge, max_unavailable;      /* of rollingUpdate */
     } spec;
 } ks_workload;
 
@@ -265,10 +287,20 @@ typedef struct ks_job {
     ks_object_meta metadata;
     struct {
         ks_opt_i32 parallelism, completions;
+        ks_str completion_mode; /* NonIndexed (also absent), Indexed */
+        bool suspend;
         const ks_label_selector *selector;
         ks_pod_template template_;
     } spec;
 } ks_job;
+
+typedef struct ks_cron_job {
+    ks_object_meta metadata;
+    struct {
+        bool suspend;
+        ks_job job_template; /* its metadata has labels at most */
+    } spec;
+} ks_cron_job;
 
 typedef struct ks_priority_class {
     ks_object_meta metadata;
@@ -288,6 +320,63 @@ typedef struct ks_pod_disruption_budget {
     } status;
 } ks_pod_disruption_budget;
 
+/* ---- storage ---- */
+
+typedef struct ks_claim_reference {
+    ks_str namespace_, name, uid;
+} ks_claim_reference;
+
+typedef struct ks_persistent_volume {
+    ks_object_meta metadata;
+    struct {
+        ks_str storage_class; /* volume.beta.kubernetes.io/storage-class */
+    } annotations;
+    struct {
+        ks_resources capacity;
+        ks_strs access_modes;
+        const ks_claim_reference *claim_ref;   /* NULL: nobody's */
+        const ks_node_selector *node_affinity; /* nodeAffinity.required */
+        ks_str storage_class_name, volume_mode, volume_attributes_class_name;
+    } spec;
+    struct {
+        ks_str phase; /* absent: Available, as a volume becomes that stands in a file */
+    } status;
+} ks_persistent_volume;
+
+typedef struct ks_persistent_volume_claim {
+    ks_object_meta metadata;
+    struct {
+        ks_str storage_class;  /* volume.beta.kubernetes.io/storage-class */
+        ks_str bind_completed; /* pv.kubernetes.io/bind-completed */
+        ks_str selected_node;  /* volume.kubernetes.io/selected-node */
+    } annotations;
+    struct {
+        ks_strs access_modes;
+        ks_resource_requirements resources;
+        const ks_label_selector *selector;
+        ks_str storage_class_name, volume_mode, volume_name, volume_attributes_class_name;
+    } spec;
+    struct {
+        ks_str phase;
+    } status;
+} ks_persistent_volume_claim;
+
+typedef struct ks_topology_selector_requirement {
+    ks_str key;
+    ks_strs values;
+} ks_topology_selector_requirement;
+
+typedef struct ks_topology_selector_term {
+    KS_LIST(ks_topology_selector_requirement) match_label_expressions;
+} ks_topology_selector_term;
+
+typedef struct ks_storage_class {
+    ks_object_meta metadata;
+    ks_str provisioner;
+    ks_str volume_binding_mode; /* Immediate (also absent), WaitForFirstConsumer */
+    KS_LIST(ks_topology_selector_term) allowed_topologies;
+} ks_storage_class;
+
 /* ---- any of them ---- */
 
 typedef enum ks_kind {
@@ -302,14 +391,19 @@ typedef enum ks_kind {
     KS_DEPLOYMENT,
     KS_DAEMON_SET,
     KS_JOB,
+    KS_CRON_JOB,
     KS_PRIORITY_CLASS,
     KS_POD_DISRUPTION_BUDGET,
+    KS_PERSISTENT_VOLUME,
+    KS_PERSISTENT_VOLUME_CLAIM,
+    KS_STORAGE_CLASS,
     KS_KIND_COUNT,
 } ks_kind;
 
 typedef struct ks_object {
     ks_kind kind;
     size_t offset; /* where it begins in its source's text; 0 for hand-made objects */
+    ks_str json;   /* its text as JSON, as long as the decoder's callback runs; absent for hand-made ones */
     union {
         ks_object_meta metadata; /* every kind begins with it */
         ks_pod pod;
@@ -319,8 +413,12 @@ typedef struct ks_object {
         ks_replication_controller replication_controller;
         ks_workload workload; /* ReplicaSet, StatefulSet, Deployment, DaemonSet */
         ks_job job;
+        ks_cron_job cron_job;
         ks_priority_class priority_class;
         ks_pod_disruption_budget pod_disruption_budget;
+        ks_persistent_volume persistent_volume;
+        ks_persistent_volume_claim persistent_volume_claim;
+        ks_storage_class storage_class;
     };
 } ks_object;
 

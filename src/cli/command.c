@@ -3,7 +3,8 @@
 #include "cli/nearest.h"
 #include "cli/options.h"
 
-static const ks_command *const commands[] = {&ks_evaluate_command, &ks_help_command, &ks_version_command};
+static const ks_command *const commands[] = {&ks_schedule_command, &ks_evaluate_command, &ks_capacity_command,
+                                             &ks_help_command, &ks_version_command};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

@@ -10,6 +10,7 @@
 typedef enum ks_option_type {
     KS_OPTION_SWITCH, /* bool */
     KS_OPTION_TEXT,   /* const char * */
+    KS_OPTION_NUMBER, /* uint64_t */
     KS_OPTION_LIST,   /* ks_texts: repeatable, and several at once with commas */
     KS_OPTION_CHOICE, /* int: the place of the word in `choices` */
 } ks_option_type;
@@ -38,7 +39,8 @@ struct ks_command {
     ks_exit (*run)(ks_cli *cli, const void *values, const ks_texts *operands);
 };
 
-extern const ks_command ks_evaluate_command, ks_version_command, ks_help_command;
+extern const ks_command ks_schedule_command, ks_capacity_command, ks_evaluate_command, ks_version_command,
+    ks_help_command;
 
 /* The commands in the order of the help, from 0; NULL behind the last. */
 const ks_command *ks_command_at(size_t i);

@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/command.h"
+#include "cli/common.h"
 #include "cli/evaluation.h"
-#include "cli/input.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include <kubespread/validate.h>
 
 typedef enum format { FORMAT_TABLE, FORMAT_WIDE, FORMAT_JSON, FORMAT_YAML, FORMAT_NAME } format;
 static const char *const formats[] = {"table", "wide", "json", "yaml", "name", NULL};
-static const char *const colors[] = {"auto", "always", "never", NULL};
 
 typedef struct options {
-    ks_texts filenames;
-    bool recursive;
-    const char *namespace_;
-    const char *config;
-    const char *feature_gates;
+    ks_common_values common;
     int format;
     bool no_headers;
-    int color;
 } options;
 
 /* Everything that one evaluation holds; freed by close_session whatever was reached. */
 typedef struct session {
     ks_cli *cli;
     const options *options;
-    ks_gates gates;
-    ks_config *config;         /* NULL: no --config */
+    ks_setup setup;
     const ks_profile *profile; /* NULL: the default one */
-    ks_inputs inputs;
     ks_loader loader;
     ks_cluster *cluster;
     ks_cycle *cycle;
@@ -41,8 +31,7 @@ static void close_session(session *s)
     ks_cycle_free(s->cycle);
     ks_cluster_free(s->cluster);
     ks_loader_free(&s->loader);
-    ks_inputs_free(&s->inputs);
-    ks_config_free(s->config);
+    ks_setup_free(&s->setup);
 }
 
 /* ---- the command line ---- */
@@ -72,48 +61,16 @@ static int parse_pod_name(ks_str *out, const ks_texts *operands, ks_error *err)
     return KS_OK;
 }
 
-static int decode_config(void *ctx, ks_source source, ks_error *err)
-{
-    return ks_config_decode(ctx, source, NULL, err);
-}
-
-static int read_config(session *s, ks_error *err)
-{
-    if (!s->options->config)
-        return KS_OK;
-    ks_inputs file;
-    ks_inputs_init(&file, &s->cli->alloc, &s->cli->arena);
-    int code = ks_input_with_text(&file, s->options->config, decode_config, &s->config, err);
-    ks_inputs_free(&file);
-    return code;
-}
-
 static int read_options(session *s, const ks_texts *operands, ks_error *err)
 {
     int code = parse_pod_name(&s->loader.pod_name, operands, err);
-    if (code != KS_OK)
-        return code;
-    s->loader.namespace_ = ks_str_of(s->options->namespace_);
-    if (s->loader.namespace_.len == 0)
-        return ks_fail(err, KS_EINVAL, "--namespace: \"\": must not be empty");
-    if (s->options->filenames.count == 0)
-        return ks_fail(err, KS_EINVAL, "which cluster? name its files with -f FILE");
-    ks_str gates = ks_str_of(s->options->feature_gates);
-    if (gates.data && ks_gates_parse(&s->gates, gates, err) != KS_OK)
-        return ks_fail_wrap(err, KS_EINVAL, "--feature-gates");
-    return read_config(s, err);
+    if (code == KS_OK)
+        code = ks_setup_init(&s->setup, s->cli, &s->options->common, err);
+    s->loader.namespace_ = s->setup.namespace_;
+    return code;
 }
 
 /* ---- the cluster ---- */
-
-static int open_inputs(session *s, ks_error *err)
-{
-    const ks_texts *paths = &s->options->filenames;
-    int code = KS_OK;
-    for (size_t i = 0; code == KS_OK && i < paths->count; i++)
-        code = ks_inputs_add(&s->inputs, paths->items[i], s->options->recursive, err);
-    return code;
-}
 
 static int fail_not_found(const ks_loader *loader, ks_error *err)
 {
@@ -129,7 +86,7 @@ static int fail_not_found(const ks_loader *loader, ks_error *err)
 
 static int decode_inputs(session *s, ks_error *err)
 {
-    int code = ks_inputs_decode(&s->inputs, ks_loader_take, &s->loader, err);
+    int code = ks_inputs_decode(&s->setup.inputs, ks_loader_take, &s->loader, err);
     if (code != KS_OK)
         return code;
     return s->loader.found ? KS_OK : fail_not_found(&s->loader, err);
@@ -138,11 +95,11 @@ static int decode_inputs(session *s, ks_error *err)
 static int check_profile(const session *s, ks_error *err)
 {
     ks_str name = s->loader.pod.spec.scheduler_name;
-    if (!s->config || ks_config_profile(s->config, name))
+    if (!s->setup.config || ks_config_profile(s->setup.config, name))
         return KS_OK;
     return ks_fail(err, KS_EINVAL, "pod/%.*s: spec.schedulerName: \"%.*s\": must be a profile of %s",
                    KS_STR_ARG(s->loader.pod_name), KS_STR_ARG(name.len ? name : KS_STR("default-scheduler")),
-                   s->options->config);
+                   s->options->common.config);
 }
 
 /* Which profile the pod asks for is known only once it was read, and the cluster needs the profile first:
@@ -150,27 +107,25 @@ static int check_profile(const session *s, ks_error *err)
  * --config the pod's scheduler is taken to be set up as kube-scheduler is by default. */
 static int choose_profile(session *s, ks_error *err)
 {
-    if (!s->config)
+    if (!s->setup.config)
         return KS_OK;
-    s->profile = &s->config->profiles.items[0];
-    if (s->config->profiles.count == 1)
+    s->profile = &s->setup.config->profiles.items[0];
+    if (s->setup.config->profiles.count == 1)
         return KS_OK;
     int code = decode_inputs(s, err);
     if (code == KS_OK)
         code = check_profile(s, err);
     if (code == KS_OK)
-        s->profile = ks_config_profile(s->config, s->loader.pod.spec.scheduler_name);
+        s->profile = ks_config_profile(s->setup.config, s->loader.pod.spec.scheduler_name);
     return code;
 }
 
 static int load_cluster(session *s, ks_error *err)
 {
-    int code = open_inputs(s, err);
-    if (code == KS_OK)
-        code = choose_profile(s, err);
+    int code = choose_profile(s, err);
     if (code != KS_OK)
         return code;
-    ks_cluster_options cluster = {.profile = s->profile, .gates = s->gates};
+    ks_cluster_options cluster = {.profile = s->profile, .gates = s->setup.gates};
     code = ks_cluster_new(&s->cluster, &cluster, err);
     if (code != KS_OK)
         return code;
@@ -181,16 +136,11 @@ static int load_cluster(session *s, ks_error *err)
 
 /* ---- the pod ---- */
 
-static void report_fault(void *ctx, ks_str fault)
-{
-    session *s = ctx;
-    ks_cli_fail(s->cli, "pod/%.*s: %.*s", KS_STR_ARG(s->loader.pod_name), KS_STR_ARG(fault));
-}
-
 static ks_exit validate(session *s, ks_error *err)
 {
     size_t faults;
-    int code = ks_pod_validate(&faults, &s->loader.pod, s->gates, NULL, report_fault, s, err);
+    ks_object object = {.kind = KS_POD, .pod = s->loader.pod};
+    int code = ks_object_validate(&faults, s->cli, &object, s->setup.gates, err);
     if (code != KS_OK)
         return ks_cli_fail(s->cli, "%s", err->message);
     return faults > 0 ? KS_EXIT_ERROR : KS_EXIT_OK;
@@ -226,7 +176,7 @@ static void show(const session *s)
         ks_evaluation_print_names(&s->evaluation, out);
         return;
     default:
-        view.style = ks_style_of_stdout((ks_color_mode)o->color);
+        view.style = ks_style_of_stdout((ks_color_mode)o->common.color);
         ks_evaluation_print(&s->evaluation, &view, out);
     }
 }
@@ -250,9 +200,8 @@ static ks_exit run_session(session *s, const ks_texts *operands)
 
 static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
 {
-    session s = {.cli = cli, .options = values, .gates = KS_GATES_DEFAULT};
+    session s = {.cli = cli, .options = values};
     ks_loader_init(&s.loader, &cli->alloc);
-    ks_inputs_init(&s.inputs, &cli->alloc, &cli->arena);
     ks_buf_init(&s.evaluation.message, &cli->alloc);
     s.evaluation.alloc = &cli->alloc;
     ks_exit code = run_session(&s, operands);
@@ -261,25 +210,17 @@ static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
 }
 
 static const ks_option table[] = {
-    {"filename", 'f', KS_OPTION_LIST, offsetof(options, filenames), "FILE", NULL,
-     "the cluster: a file, a folder or - (standard input); repeatable, or A,B"},
-    {"recursive", 'R', KS_OPTION_SWITCH, offsetof(options, recursive), NULL, NULL,
-     "go into the folders of a folder"},
-    {"namespace", 'n', KS_OPTION_TEXT, offsetof(options, namespace_), "NAME", NULL,
-     "of the pod, and of objects that name none (default \"default\")"},
-    {"config", 0, KS_OPTION_TEXT, offsetof(options, config), "FILE", NULL,
-     "a KubeSchedulerConfiguration: default constraints, weights"},
-    {"feature-gates", 0, KS_OPTION_TEXT, offsetof(options, feature_gates), "LIST", NULL,
-     "features on or off, as for kube-scheduler: NAME=false,..."},
+    KS_COMMON_INPUT_OPTIONS(options),
+    KS_COMMON_NAMESPACE_OPTION(options, "of the pod, and of objects that name none (default \"default\")"),
+    KS_COMMON_SCHEDULER_OPTIONS(options),
     {"output", 'o', KS_OPTION_CHOICE, offsetof(options, format), "FORMAT", formats,
      "table (default), wide, json, yaml or name"},
     {"no-headers", 0, KS_OPTION_SWITCH, offsetof(options, no_headers), NULL, NULL,
      "only the rows of the table"},
-    {"color", 0, KS_OPTION_CHOICE, offsetof(options, color), "WHEN", colors,
-     "auto (default), always or never; NO_COLOR is heeded"},
+    KS_COMMON_COLOR_OPTION(options),
 };
 
-static const options defaults = {.namespace_ = "default"};
+static const options defaults = {.common = {.namespace_ = "default"}};
 
 const ks_command ks_evaluate_command = {
     .name = "evaluate",

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/evaluation.h"
 #include "cli/text.h"
-#include "util/vec.h"
-#include <stdio.h>
+#include "engine/fit_error.h"
 #include <stdlib.h>
 
 typedef struct ranked {
@@ -45,63 +44,16 @@ static int rank_nodes(ks_evaluation *e, ks_error *err)
     return KS_OK;
 }
 
-typedef struct tally {
-    ks_str reason;
-    size_t count;
-    char digits[24];
-} tally;
-typedef KS_VEC(tally) tallies;
-
-static int count_reason(tallies *reasons, ks_alloc *alloc, ks_str reason, ks_error *err)
-{
-    for (size_t i = 0; i < reasons->count; i++) {
-        if (ks_str_eq(reasons->items[i].reason, reason)) {
-            reasons->items[i].count++;
-            return KS_OK;
-        }
-    }
-    return ks_vec_push(reasons, alloc, (tally){.reason = reason, .count = 1}) ? KS_OK : ks_fail_nomem(err);
-}
-
-/* kube-scheduler sorts the finished texts, so "10 node(s) …" comes before "2 node(s) …". */
-static int by_text(const void *a_, const void *b_)
-{
-    const tally *a = a_, *b = b_;
-    int order = strcmp(a->digits, b->digits);
-    return order != 0 ? order : ks_str_cmp(a->reason, b->reason);
-}
-
-static void put_reasons(ks_buf *out, tallies *reasons)
-{
-    for (size_t i = 0; i < reasons->count; i++)
-        snprintf(reasons->items[i].digits, sizeof reasons->items[i].digits, "%zu ", reasons->items[i].count);
-    if (reasons->count > 0)
-        qsort(reasons->items, reasons->count, sizeof *reasons->items, by_text);
-    for (size_t i = 0; i < reasons->count; i++) {
-        ks_buf_put_str(out, i ? KS_STR(", ") : KS_STR(" "));
-        ks_buf_put_str(out, ks_str_of(reasons->items[i].digits));
-        ks_buf_put_str(out, reasons->items[i].reason);
-    }
-}
-
-/* The sentence of the FailedScheduling event, as the scheduler's FitError composes it; what preemption adds
- * is not known here. */
+/* The sentence of the FailedScheduling event; what preemption adds is not known here. */
 static int compose_message(ks_evaluation *e, ks_error *err)
 {
     if (e->summary.feasible > 0)
         return KS_OK;
-    if (e->summary.nodes == 0) {
-        ks_buf_put_str(&e->message, KS_STR("no nodes available to schedule pods"));
-        return e->message.failed ? ks_fail_nomem(err) : KS_OK;
-    }
-    tallies reasons = {0};
-    int code = KS_OK;
-    for (size_t i = 0; code == KS_OK && i < e->summary.nodes; i++)
-        code = count_reason(&reasons, e->alloc, ks_cycle_get_node(e->cycle, i).reason, err);
-    ks_buf_printf(&e->message, "0/%zu nodes are available:", e->summary.nodes);
-    put_reasons(&e->message, &reasons);
-    ks_buf_put_char(&e->message, '.');
-    ks_vec_free(&reasons, e->alloc);
+    ks_fit_error fit = {0};
+    int code = ks_fit_error_fill(&fit, e->cycle, err);
+    if (code == KS_OK)
+        ks_fit_error_print(&e->message, &fit, e->cycle, (ks_str){0});
+    ks_fit_error_free(&fit, &e->cycle->cluster->alloc);
     return code == KS_OK && e->message.failed ? ks_fail_nomem(err) : code;
 }
 
@@ -110,6 +62,7 @@ int ks_evaluation_init(ks_evaluation *e, ks_alloc *alloc, const ks_pod *pod, con
 {
     *e = (ks_evaluation){.alloc = alloc, .pod = pod, .cycle = cycle};
     e->summary = ks_cycle_get_summary(cycle);
+    e->scorers = ks_scorers_of(cycle);
     ks_buf_init(&e->message, alloc);
     int code = rank_nodes(e, err);
     return code == KS_OK ? compose_message(e, err) : code;

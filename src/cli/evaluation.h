@@ -3,6 +3,7 @@
 #ifndef KS_CLI_EVALUATION_H
 #define KS_CLI_EVALUATION_H
 
+#include "cli/scores.h"
 #include "cli/style.h"
 #include "util/json.h"
 #include <kubespread/cluster.h>
@@ -12,6 +13,7 @@ typedef struct ks_evaluation {
     const ks_pod *pod;
     const ks_cycle *cycle; /* has run for the pod */
     ks_cycle_summary summary;
+    ks_scorers scorers;
     size_t *order;  /* all nodes: those that fit by score, then the refused, then the unresolvable */
     size_t best;    /* how many of the first share the highest score */
     ks_buf message; /* kube-scheduler's sentence if no node fits; else empty */
@@ -21,21 +23,13 @@ int ks_evaluation_init(ks_evaluation *evaluation, ks_alloc *alloc, const ks_pod 
                        ks_error *err);
 void ks_evaluation_free(ks_evaluation *evaluation);
 
-/* matching + self - minimum: what a hard constraint compares with maxSkew. */
-static inline int64_t ks_spread_skew(int64_t matching, int64_t self, int64_t minimum)
-{
-    return matching + self - minimum;
-}
-
 typedef struct ks_evaluation_view {
     ks_style style;
-    bool wide;       /* with the numbers of every constraint */
+    bool wide;       /* with every plugin's score and the numbers of every constraint */
     bool no_headers; /* only the rows of the table */
 } ks_evaluation_view;
 
 void ks_evaluation_print(const ks_evaluation *evaluation, const ks_evaluation_view *view, ks_buf *out);
-/* The domains of each constraint as bars. */
-void ks_evaluation_print_picture(const ks_evaluation *evaluation, const ks_style *style, ks_buf *out);
 /* "node/NAME" for each node that fits, best first. */
 void ks_evaluation_print_names(const ks_evaluation *evaluation, ks_buf *out);
 /* A ks_describe_fn; the schema is in docs/evaluate.md. */

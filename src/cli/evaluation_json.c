@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/evaluation.h"
 #include "cli/output.h"
-
-static const char spread_plugin[] = "PodTopologySpread";
+#include "cli/picture.h"
+#include "cli/spread_json.h"
 
 static void put_optional(ks_json_writer *w, const char *key, ks_str value)
 {
@@ -38,45 +38,6 @@ static void put_summary(ks_json_writer *w, const ks_evaluation *e)
     ks_json_put_object_end(w);
 }
 
-static void put_domains(ks_json_writer *w, const ks_evaluation *e, size_t constraint, size_t count)
-{
-    ks_json_put_key(w, KS_STR("domains"));
-    ks_json_put_array(w);
-    for (size_t i = 0; i < count; i++) {
-        ks_spread_domain domain = ks_cycle_get_domain(e->cycle, constraint, i);
-        ks_json_put_object(w);
-        ks_json_put_member_string(w, "value", domain.value);
-        ks_json_put_member_int(w, "matching", domain.matching);
-        ks_json_put_member_int(w, "nodes", (int64_t)domain.nodes);
-        ks_json_put_object_end(w);
-    }
-    ks_json_put_array_end(w);
-}
-
-static ks_str policy(bool honors)
-{
-    return honors ? KS_STR("Honor") : KS_STR("Ignore");
-}
-
-static void put_constraint(ks_json_writer *w, const ks_evaluation *e, size_t i)
-{
-    ks_spread_constraint c = ks_cycle_get_constraint(e->cycle, i);
-    ks_json_put_object(w);
-    ks_json_put_member_string(w, "topologyKey", c.topology_key);
-    ks_json_put_member_string(w, "whenUnsatisfiable",
-                              c.hard ? KS_STR("DoNotSchedule") : KS_STR("ScheduleAnyway"));
-    ks_json_put_member_int(w, "maxSkew", c.max_skew);
-    ks_json_put_member_int(w, "minDomains", c.min_domains);
-    ks_json_put_member_string(w, "selector", c.selector);
-    ks_json_put_member_string(w, "nodeAffinityPolicy", policy(c.honors_affinity));
-    ks_json_put_member_string(w, "nodeTaintsPolicy", policy(c.honors_taints));
-    ks_json_put_member_bool(w, "matchesSelf", c.matches_self);
-    if (c.hard)
-        ks_json_put_member_int(w, "minimum", c.minimum);
-    put_domains(w, e, i, c.domains);
-    ks_json_put_object_end(w);
-}
-
 static void put_numbers(ks_json_writer *w, const ks_evaluation *e, size_t node, size_t constraint)
 {
     ks_spread_constraint c = ks_cycle_get_constraint(e->cycle, constraint);
@@ -103,13 +64,26 @@ static void put_numbers(ks_json_writer *w, const ks_evaluation *e, size_t node, 
 
 static void put_scores(ks_json_writer *w, const ks_evaluation *e, size_t node, int64_t total)
 {
-    int64_t score;
     ks_json_put_member_int(w, "score", total);
     ks_json_put_key(w, KS_STR("pluginScores"));
     ks_json_put_object(w);
-    if (ks_cycle_get_plugin_score(e->cycle, spread_plugin, node, &score))
-        ks_json_put_member_int(w, spread_plugin, score);
+    for (size_t i = 0; i < e->scorers.count; i++) {
+        int64_t score = 0;
+        ks_cycle_get_plugin_score(e->cycle, e->scorers.names[i], node, &score);
+        ks_json_put_member_int(w, e->scorers.names[i], score);
+    }
     ks_json_put_object_end(w);
+}
+
+/* All of them, where `reason` is only the first. */
+static void put_reasons(ks_json_writer *w, const ks_evaluation *e, size_t node)
+{
+    ks_json_put_key(w, KS_STR("reasons"));
+    ks_json_put_array(w);
+    ks_str reason;
+    for (size_t nth = 0; (reason = ks_cycle_get_reason(e->cycle, node, nth)).data; nth++)
+        ks_json_put_string(w, reason);
+    ks_json_put_array_end(w);
 }
 
 static void put_node(ks_json_writer *w, const ks_evaluation *e, size_t node)
@@ -122,6 +96,8 @@ static void put_node(ks_json_writer *w, const ks_evaluation *e, size_t node)
         put_scores(w, e, node, result.score);
     put_optional(w, "plugin", result.plugin);
     put_optional(w, "reason", result.reason);
+    if (result.more_reasons)
+        put_reasons(w, e, node);
     ks_json_put_key(w, KS_STR("constraints"));
     ks_json_put_array(w);
     for (size_t i = 0; i < e->summary.constraints; i++)
@@ -141,7 +117,7 @@ void ks_evaluation_describe(ks_json_writer *w, const void *evaluation)
     ks_json_put_key(w, KS_STR("constraints"));
     ks_json_put_array(w);
     for (size_t i = 0; i < e->summary.constraints; i++)
-        put_constraint(w, e, i);
+        ks_constraint_put(w, e->cycle, i);
     ks_json_put_array_end(w);
     ks_json_put_key(w, KS_STR("nodes"));
     ks_json_put_array(w);

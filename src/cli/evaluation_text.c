@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/evaluation.h"
+#include "cli/picture.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include <inttypes.h>
@@ -39,16 +40,31 @@ static void put_summary(const ks_evaluation *e, const ks_style *style, ks_buf *o
     ks_buf_printf(out, "%zu of %zu node%s fit", e->summary.feasible, e->summary.nodes,
                   e->summary.nodes == 1 ? "" : "s");
     ks_style_end(style, out, tone);
-    ks_buf_put_str(out, KS_STR(" (by PodTopologySpread alone)\n"));
+    ks_buf_put_char(out, '\n');
     put_node_note(e, out);
     put_constraints_note(e, out);
 }
 
-static void put_header(ks_text_table *table, size_t constraints)
+static void put_pictures(const ks_evaluation *e, const ks_style *style, ks_buf *out)
 {
+    ks_picture picture = {.alloc = e->alloc, .style = style, .cycle = e->cycle, .kind = KS_PICTURE_NEXT};
+    for (size_t i = 0; i < e->summary.constraints; i++) {
+        ks_buf_put_char(out, '\n');
+        ks_picture_print(&picture, i, out);
+        /* Hard constraints come first; what their numbers mean is said once. */
+        if (i == 0 && ks_cycle_get_constraint(e->cycle, i).hard)
+            ks_picture_print_legend(&picture, out);
+    }
+}
+
+static void put_header(ks_text_table *table, const ks_evaluation *e, bool wide)
+{
+    size_t constraints = wide ? e->summary.constraints : 0, scorers = wide ? e->scorers.count : 0;
     ks_text_table_put(table, KS_TONE_HEADING, KS_STR("NODE"));
     ks_text_table_put(table, KS_TONE_HEADING, KS_STR("VERDICT"));
     ks_text_table_put(table, KS_TONE_HEADING, KS_STR("SCORE"));
+    for (size_t i = 0; i < scorers; i++)
+        ks_text_table_put(table, KS_TONE_HEADING, ks_str_of(e->scorers.names[i]));
     for (size_t i = 1; i <= constraints; i++) {
         ks_text_table_printf(table, KS_TONE_HEADING, "DOMAIN[%zu]", i);
         ks_text_table_printf(table, KS_TONE_HEADING, "SKEW[%zu]", i);
@@ -93,12 +109,40 @@ static void put_verdict(ks_text_table *table, const ks_node_result *node, bool b
         ks_text_table_put(table, tone, KS_STR("<none>"));
 }
 
-static void put_reason(ks_text_table *table, const ks_node_result *node, bool best)
+/* Every reason, with commas between, where a plugin has several. */
+static void put_reasons(ks_text_table *table, const ks_evaluation *e, size_t node)
 {
-    if (best)
+    ks_buf text;
+    ks_buf_init(&text, e->alloc);
+    ks_str reason;
+    for (size_t nth = 0; (reason = ks_cycle_get_reason(e->cycle, node, nth)).data; nth++) {
+        ks_buf_put_str(&text, nth ? KS_STR(", ") : (ks_str){0});
+        ks_buf_put_str(&text, reason);
+    }
+    table->failed = table->failed || text.failed;
+    ks_text_table_put(table, KS_TONE_PLAIN, ks_buf_str(&text));
+    ks_buf_free(&text);
+}
+
+static void put_reason(ks_text_table *table, const ks_evaluation *e, const ks_node_result *node, size_t rank)
+{
+    if (is_best(e, rank))
         ks_text_table_put(table, KS_TONE_BEST, KS_STR("best"));
+    else if (node->reason.data)
+        put_reasons(table, e, e->order[rank]);
     else
-        ks_text_table_put(table, KS_TONE_PLAIN, node->reason.data ? node->reason : KS_STR("<none>"));
+        ks_text_table_put(table, KS_TONE_PLAIN, KS_STR("<none>"));
+}
+
+static void put_scores(ks_text_table *table, const ks_evaluation *e, size_t node)
+{
+    for (size_t i = 0; i < e->scorers.count; i++) {
+        int64_t score;
+        if (ks_cycle_get_plugin_score(e->cycle, e->scorers.names[i], node, &score))
+            ks_text_table_printf(table, KS_TONE_PLAIN, "%" PRId64, score);
+        else
+            ks_text_table_put(table, KS_TONE_PLAIN, KS_STR("<none>"));
+    }
 }
 
 static void put_skew(ks_text_table *table, const ks_spread_numbers *n, bool hard)
@@ -141,17 +185,19 @@ static void put_numbers(ks_text_table *table, const ks_evaluation *e, size_t nod
 
 static void put_nodes(const ks_evaluation *e, const ks_evaluation_view *view, ks_buf *out)
 {
-    size_t constraints = view->wide ? e->summary.constraints : 0;
+    size_t more = e->summary.constraints * COLUMNS_PER_CONSTRAINT + e->scorers.count;
     ks_text_table table;
-    ks_text_table_init(&table, e->alloc, COLUMNS + constraints * COLUMNS_PER_CONSTRAINT);
+    ks_text_table_init(&table, e->alloc, COLUMNS + (view->wide ? more : 0));
     if (!view->no_headers)
-        put_header(&table, constraints);
+        put_header(&table, e, view->wide);
     for (size_t rank = 0; rank < e->summary.nodes; rank++) {
         ks_node_result node = ks_cycle_get_node(e->cycle, e->order[rank]);
         put_verdict(&table, &node, is_best(e, rank));
-        if (view->wide)
+        if (view->wide) {
+            put_scores(&table, e, e->order[rank]);
             put_numbers(&table, e, e->order[rank]);
-        put_reason(&table, &node, is_best(e, rank));
+        }
+        put_reason(&table, e, &node, rank);
     }
     ks_text_table_print(&table, &view->style, out);
     ks_text_table_free(&table);
@@ -164,7 +210,7 @@ void ks_evaluation_print(const ks_evaluation *e, const ks_evaluation_view *view,
         return;
     }
     put_summary(e, &view->style, out);
-    ks_evaluation_print_picture(e, &view->style, out);
+    put_pictures(e, &view->style, out);
     ks_buf_put_char(out, '\n');
     if (e->summary.nodes > 0)
         put_nodes(e, view, out);

@@ -146,7 +146,7 @@ static int decode_one(reading *r, const ks_input *input, ks_error *err)
 int ks_inputs_decode(const ks_inputs *inputs, ks_object_fn object, void *ctx, ks_error *err)
 {
     reading r = {.object = object, .ctx = ctx};
-    ks_progress_begin(&r.progress, inputs->total_bytes);
+    ks_progress_begin(&r.progress, &ks_progress_loading, inputs->total_bytes);
     int code = KS_OK;
     for (size_t i = 0; code == KS_OK && i < inputs->items.count; i++)
         code = decode_one(&r, &inputs->items.items[i], err);

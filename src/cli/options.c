@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.h"
 #include "cli/nearest.h"
+#include <inttypes.h>
 
 typedef struct parser {
     ks_cli *cli;
@@ -96,6 +97,23 @@ static ks_parsed set_choice(parser *p, const ks_option *option, const char *text
     return KS_PARSED_FAULT;
 }
 
+static ks_parsed set_number(parser *p, const ks_option *option, const char *text)
+{
+    uint64_t value = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++)
+        if (__builtin_mul_overflow(value, 10u, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*at - '0'), &value))
+            break;
+    if (*at != '\0' || at == text) {
+        ks_cli_fail(p->cli, "--%s: \"%s\": must be a whole number from 0 to %" PRIu64, option->name, text,
+                    UINT64_MAX);
+        return KS_PARSED_FAULT;
+    }
+    *(uint64_t *)(p->values + option->offset) = value;
+    return KS_PARSED;
+}
+
 static ks_parsed set_value(parser *p, const ks_option *option, const char *text)
 {
     switch (option->type) {
@@ -105,6 +123,8 @@ static ks_parsed set_value(parser *p, const ks_option *option, const char *text)
         return set_list(p, option, text);
     case KS_OPTION_CHOICE:
         return set_choice(p, option, text);
+    case KS_OPTION_NUMBER:
+        return set_number(p, option, text);
     default:
         *(const char **)(p->values + option->offset) = text;
         return KS_PARSED;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/engine.h"
+#include "engine/affinity.h"
 #include "model/schema.h"
 
 typedef struct class_key {
@@ -76,6 +76,7 @@ static void free_class(ks_cluster *cluster, ks_class *class_)
 {
     ks_space_unref(cluster, class_->space);
     ks_vec_free(&class_->matchers, &cluster->alloc);
+    ks_vec_free(&class_->crowds, &cluster->alloc);
     ks_arena_free(&class_->arena);
     ks_alloc_free(&cluster->alloc, class_, sizeof *class_);
 }
@@ -93,7 +94,7 @@ static bool fill_class(ks_cluster *cluster, ks_class *class_, const class_key *k
            ks_arena_copy_str(arena, &to->api_version, from->api_version) &&
            ks_arena_copy_str(arena, &to->kind, from->kind) &&
            ks_arena_copy_str(arena, &to->name, from->name) && ks_arena_copy_str(arena, &to->uid, from->uid) &&
-           find_matchers(cluster, class_);
+           find_matchers(cluster, class_) && ks_class_find_crowds(cluster, class_);
 }
 
 static ks_class *make_class(ks_cluster *cluster, const class_key *key, uint64_t hash)

@@ -1,46 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/affinity.h"
+#include "engine/plan_cache.h"
 #include "engine/plugin.h"
-#include "engine/plugins/pod_topology_spread/plan.h"
-#include "model/schema.h"
+#include "engine/zone.h"
+#include "model/profile.h"
 
 enum { COUNTER_BYTES_DEFAULT = 256 << 20 };
-
-static bool copy_plugins(ks_cluster *cluster, const ks_profile *from)
-{
-    size_t count = from->plugins.count;
-    ks_plugin_use *uses = ks_arena_get(&cluster->arena, count * sizeof *uses);
-    if (!uses)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        uses[i] = from->plugins.items[i];
-        if (!ks_arena_copy_str(&cluster->arena, &uses[i].name, uses[i].name))
-            return false;
-    }
-    cluster->profile.plugins.items = uses;
-    cluster->profile.plugins.count = count;
-    return true;
-}
-
-static bool copy_profile(ks_cluster *cluster, const ks_profile *from)
-{
-    ks_arena *arena = &cluster->arena;
-    ks_spread_args *spread = &cluster->profile.spread;
-    return ks_arena_copy_str(arena, &cluster->profile.scheduler_name, from->scheduler_name) &&
-           ks_arena_copy_str(arena, &spread->defaulting_type, from->spread.defaulting_type) &&
-           ks_schema_copy_list(&ks_topology_spread_constraint_schema, &spread->default_constraints,
-                               &from->spread.default_constraints, arena) &&
-           copy_plugins(cluster, from);
-}
 
 static int set_profile(ks_cluster *cluster, const ks_profile *profile, ks_error *err)
 {
     if (profile)
-        return copy_profile(cluster, profile) ? KS_OK : ks_fail_nomem(err);
+        return ks_profile_copy(&cluster->profile, profile, &cluster->arena) ? KS_OK : ks_fail_nomem(err);
     ks_config *config;
     int code = ks_config_default(&config, &cluster->alloc.allocator, err);
     if (code != KS_OK)
         return code;
-    if (!copy_profile(cluster, &config->profiles.items[0]))
+    if (!ks_profile_copy(&cluster->profile, &config->profiles.items[0], &cluster->arena))
         code = ks_fail_nomem(err);
     ks_config_free(config);
     return code;
@@ -60,6 +35,8 @@ int ks_cluster_new(ks_cluster **out, const ks_cluster_options *options, ks_error
     ks_alloc_init(&cluster->counting, options->allocator);
     ks_arena_init(&cluster->arena, &cluster->alloc);
     cluster->gates = options->gates;
+    cluster->priority_version = 1;
+    cluster->priority_floor = INT32_MAX;
     cluster->counter_bytes_max =
         options->counter_bytes_max ? options->counter_bytes_max : COUNTER_BYTES_DEFAULT;
     int code = set_profile(cluster, options->profile, err);
@@ -75,15 +52,18 @@ void ks_cluster_free(ks_cluster *cluster)
 {
     if (!cluster)
         return;
-    ks_plans_free(cluster);
+    ks_plan_cache_free(cluster);
     ks_pods_free(cluster);
     ks_stored_free(cluster);
+    ks_zones_free(cluster);
     ks_nodes_free(cluster);
-    ks_table *own[] = {&cluster->spaces, &cluster->classes, &cluster->specs};
+    ks_ledger_free(cluster);
+    ks_affinity_free(cluster);
+    ks_table *own[] = {&cluster->spaces, &cluster->classes, &cluster->specs, &cluster->host_ports};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         ks_table_free(own[i], &cluster->alloc);
     ks_table *counting[] = {&cluster->topologies, &cluster->inclusions, &cluster->matchers,
-                            &cluster->counters};
+                            &cluster->counters, &cluster->ratings};
     for (size_t i = 0; i < sizeof counting / sizeof *counting; i++)
         ks_table_free(counting[i], &cluster->counting);
     ks_arena_free(&cluster->arena);
@@ -103,6 +83,11 @@ int ks_cluster_apply(ks_cluster *cluster, const ks_object *object, ks_error *err
     case KS_REPLICATION_CONTROLLER:
     case KS_REPLICA_SET:
     case KS_STATEFUL_SET:
+    case KS_PRIORITY_CLASS:
+    case KS_POD_DISRUPTION_BUDGET:
+    case KS_PERSISTENT_VOLUME:
+    case KS_PERSISTENT_VOLUME_CLAIM:
+    case KS_STORAGE_CLASS:
         return ks_stored_apply(cluster, object, err);
     default:
         return KS_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One pod's way through the plugins. */
-#include "engine/plugin.h"
+#include "engine/attempt.h"
 #include "engine/plugins/pod_topology_spread/plan.h"
 
 int ks_cycle_new(ks_cycle **out, ks_cluster *cluster, ks_error *err)
@@ -39,6 +39,9 @@ static void end_run(ks_cycle *cycle)
     cycle->ran = false;
     cycle->total = NULL;
     cycle->failed_plugin = (ks_str){0};
+    cycle->overrulings.count = 0;
+    cycle->narrowed = (ks_nodeset){0};
+    cycle->narrowed_by = cycle->narrowed_reason = (ks_str){0};
     cycle->listed = SIZE_MAX;
     ks_arena_reset(&cycle->arena);
 }
@@ -51,6 +54,7 @@ void ks_cycle_free(ks_cycle *cycle)
     ks_alloc *alloc = &cycle->cluster->alloc;
     ks_arena_free(&cycle->arena);
     ks_vec_free(&cycle->runs, alloc);
+    ks_vec_free(&cycle->overrulings, alloc);
     ks_nodeset_free(&cycle->feasible, alloc);
     ks_alloc_free(alloc, cycle->listing, cycle->listing_cap * sizeof *cycle->listing);
     ks_alloc_free(alloc, cycle, sizeof *cycle);
@@ -70,7 +74,18 @@ static int fail_with(ks_status *out, ks_cycle *cycle, const char *point, const k
     return ok ? KS_OK : ks_fail_nomem(err);
 }
 
-static int filter(ks_cycle *cycle, ks_error *err)
+/* A plugin that refuses the pod as a whole; the others need not be asked. */
+static int refuse_all(ks_cycle *cycle, const ks_plugin *plugin, const ks_status *status, ks_error *err)
+{
+    ks_nodeset_clear(&cycle->feasible);
+    if (status->code == KS_ERROR)
+        return fail_with(&cycle->pre_filter, cycle, "PreFilter", plugin, status->message, err);
+    cycle->pre_filter = *status;
+    cycle->failed_plugin = ks_str_of(plugin->name);
+    return KS_OK;
+}
+
+static int pre_filter(ks_cycle *cycle, ks_error *err)
 {
     cycle->pre_filter = (ks_status){.code = KS_SUCCESS};
     for (size_t i = 0; i < cycle->runs.count; i++) {
@@ -79,12 +94,53 @@ static int filter(ks_cycle *cycle, ks_error *err)
         int code = run->plugin->pre_filter(&status, &run->state, cycle, err);
         if (code != KS_OK)
             return code;
-        if (run->use.filters && status.code == KS_ERROR) {
-            ks_nodeset_clear(&cycle->feasible);
-            return fail_with(&cycle->pre_filter, cycle, "PreFilter", run->plugin, status.message, err);
-        }
+        if (run->use.filters && status.code != KS_SUCCESS && status.code != KS_SKIP)
+            return refuse_all(cycle, run->plugin, &status, err);
         run->filters = run->use.filters && status.code == KS_SUCCESS;
     }
+    return KS_OK;
+}
+
+/* Remembers which nodes are left, and in the framework's words why the others are not. */
+static int keep_narrowed(ks_cycle *cycle, ks_str plugins, ks_error *err)
+{
+    cycle->narrowed.nwords = cycle->feasible.nwords;
+    cycle->narrowed.words = ks_arena_get(&cycle->arena, cycle->feasible.nwords * sizeof(uint64_t));
+    if (!cycle->narrowed.words)
+        return ks_fail_nomem(err);
+    ks_nodeset_copy(&cycle->narrowed, &cycle->feasible);
+    return ks_arena_copy_str(&cycle->arena, &cycle->narrowed_reason, plugins) ? KS_OK : ks_fail_nomem(err);
+}
+
+static int narrow(ks_cycle *cycle, ks_error *err)
+{
+    ks_buf buf;
+    ks_buf_init(&buf, &cycle->cluster->alloc);
+    for (size_t i = 0; i < cycle->runs.count; i++) {
+        const ks_plugin_run *run = &cycle->runs.items[i];
+        if (!run->filters || !run->plugin->narrow || !run->plugin->narrow(run->state, &cycle->feasible))
+            continue;
+        if (!cycle->narrowed_by.data)
+            cycle->narrowed_by = ks_str_of(run->plugin->name);
+        ks_buf_printf(&buf, "%s%s", buf.len ? " " : "node(s) didn't satisfy plugin(s) [", run->plugin->name);
+    }
+    int code = KS_OK;
+    if (cycle->narrowed_by.data) {
+        ks_buf_put_char(&buf, ']');
+        code = buf.failed ? ks_fail_nomem(err) : keep_narrowed(cycle, ks_buf_str(&buf), err);
+    }
+    ks_buf_free(&buf);
+    return code;
+}
+
+static int filter(ks_cycle *cycle, ks_error *err)
+{
+    int code = pre_filter(cycle, err);
+    if (code != KS_OK || cycle->pre_filter.code != KS_SUCCESS)
+        return code;
+    code = narrow(cycle, err);
+    if (code != KS_OK)
+        return code;
     for (size_t i = 0; i < cycle->runs.count; i++)
         if (cycle->runs.items[i].filters)
             cycle->runs.items[i].plugin->filter(cycle->runs.items[i].state, &cycle->feasible);
@@ -110,25 +166,46 @@ static int pre_score(ks_cycle *cycle, ks_error *err)
 }
 
 /* For all nodes: what is written for those that did not pass is never read. */
-static void add_weighted(ks_cycle *cycle, ks_plugin_run *run)
+static void add_weighted(ks_cycle *cycle, const ks_plugin_run *run)
 {
-    double *total = cycle->total, *column = run->column;
-    for (size_t i = 0; i < cycle->cluster->nodes.rows.count; i++) {
-        column[i] *= run->use.weight;
-        total[i] += column[i];
-    }
+    double *restrict total = cycle->total;
+    const double *restrict column = run->column;
+    const double weight = run->use.weight;
+    const size_t count = cycle->cluster->nodes.rows.count;
+    for (size_t i = 0; i < count; i++)
+        total[i] += column[i] * weight;
 }
 
-static int score(ks_cycle *cycle, ks_error *err)
+/* The totals' first part: what the plugins that tell no node from another give to each. */
+static bool start_total(ks_cycle *cycle)
 {
-    size_t size = cycle->cluster->node_cap * sizeof *cycle->total;
+    double same = 0;
+    bool any = false;
     for (size_t i = 0; i < cycle->runs.count; i++) {
         ks_plugin_run *run = &cycle->runs.items[i];
         if (!run->scores)
             continue;
-        if (!cycle->total && !(cycle->total = ks_arena_get_zeroed(&cycle->arena, size)))
-            return ks_fail_nomem(err);
-        run->column = ks_arena_get(&cycle->arena, size);
+        any = true;
+        run->uniform = run->plugin->uniform && run->plugin->uniform(run->state, &run->same);
+        same += run->uniform ? run->same * run->use.weight : 0;
+    }
+    if (!any)
+        return true;
+    cycle->total = ks_arena_get(&cycle->arena, cycle->cluster->node_cap * sizeof *cycle->total);
+    for (size_t i = 0; cycle->total && i < cycle->cluster->nodes.rows.count; i++)
+        cycle->total[i] = same;
+    return cycle->total;
+}
+
+static int score(ks_cycle *cycle, ks_error *err)
+{
+    if (!start_total(cycle))
+        return ks_fail_nomem(err);
+    for (size_t i = 0; i < cycle->runs.count; i++) {
+        ks_plugin_run *run = &cycle->runs.items[i];
+        if (!run->scores || run->uniform)
+            continue;
+        run->column = ks_arena_get(&cycle->arena, cycle->cluster->node_cap * sizeof *run->column);
         if (!run->column)
             return ks_fail_nomem(err);
         run->plugin->score(run->state, &cycle->feasible, run->column);
@@ -147,32 +224,53 @@ static bool reserve_listing(ks_cycle *cycle)
                        sizeof *cycle->listing);
 }
 
-static int run_plugins(ks_cycle *cycle, const ks_pod *pod, ks_error *err)
+/* For a pod whose class and spec the cycle has; `attempt` may be NULL. */
+static int run_plugins(ks_cycle *cycle, const ks_pod *pod, ks_attempt *attempt, ks_error *err)
 {
     ks_cluster *cluster = cycle->cluster;
-    cycle->class_ = ks_class_get(cluster, &pod->metadata);
-    cycle->spec = ks_spec_get(cluster, &pod->spec);
     if (!cycle->class_ || !cycle->spec || !reserve_listing(cycle) ||
         !ks_nodeset_resize(&cycle->feasible, &cluster->alloc, cluster->node_cap))
         return ks_fail_nomem(err);
     ks_nodeset_copy(&cycle->feasible, &cluster->present);
     cycle->pre_score = (ks_status){.code = KS_SKIP};
+    cycle->pod = pod;
     int code = filter(cycle, err);
+    if (code == KS_OK && attempt && cycle->pre_filter.code == KS_SUCCESS)
+        code = ks_attempt_narrow(attempt, cycle, err);
     if (code == KS_OK && ks_nodeset_next(&cycle->feasible, 0) != KS_NODESET_END)
         code = pre_score(cycle, err);
     if (code == KS_OK && cycle->pre_score.code != KS_ERROR)
         code = score(cycle, err);
+    cycle->pod = NULL;
+    return code;
+}
+
+static int finish_run(ks_cycle *cycle, int code)
+{
+    if (code != KS_OK)
+        end_run(cycle);
+    cycle->ran = code == KS_OK;
     return code;
 }
 
 int ks_cycle_run(ks_cycle *cycle, const ks_pod *pod, ks_error *err)
 {
     end_run(cycle);
-    int code = run_plugins(cycle, pod, err);
-    if (code != KS_OK)
-        end_run(cycle);
-    cycle->ran = code == KS_OK;
-    return code;
+    cycle->class_ = ks_class_get(cycle->cluster, &pod->metadata);
+    cycle->spec = ks_spec_get(cycle->cluster, &pod->spec);
+    return finish_run(cycle, run_plugins(cycle, pod, NULL, err));
+}
+
+int ks_cycle_run_attempt(ks_cycle *cycle, ks_attempt *attempt, ks_error *err)
+{
+    ks_pod pod;
+    ks_pod_view(&pod, attempt->pod);
+    end_run(cycle);
+    cycle->class_ = attempt->pod->class_;
+    cycle->spec = attempt->pod->spec;
+    cycle->class_->row.refs++;
+    cycle->spec->row.refs++;
+    return finish_run(cycle, run_plugins(cycle, &pod, attempt, err));
 }
 
 int ks_cycle_what_if(ks_node_result *out, ks_cycle *cycle, size_t node, const ks_what_if *change,
@@ -184,7 +282,12 @@ int ks_cycle_what_if(ks_node_result *out, ks_cycle *cycle, size_t node, const ks
         return ks_fail(err, KS_EINVAL, "node %zu: there are only %zu", node,
                        cycle->cluster->nodes_by_name.count);
     uint32_t id = cycle->cluster->nodes_by_name.items[node];
-    *out = (ks_node_result){.name = ((ks_node_row *)cycle->cluster->nodes.rows.items[id])->name};
+    *out = (ks_node_result){
+        .name = ((ks_node_row *)cycle->cluster->nodes.rows.items[id])->name,
+        .code = cycle->pre_filter.code,
+        .plugin = cycle->pre_filter.code == KS_SUCCESS ? (ks_str){0} : cycle->failed_plugin,
+        .reason = cycle->pre_filter.message,
+    };
     for (size_t i = 0; i < cycle->runs.count && out->code == KS_SUCCESS; i++) {
         const ks_plugin_run *run = &cycle->runs.items[i];
         if (!run->filters)

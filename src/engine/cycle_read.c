@@ -43,7 +43,8 @@ ks_cycle_summary ks_cycle_get_summary(const ks_cycle *cycle)
     return (ks_cycle_summary){
         .pre_filter = cycle->pre_filter.code,
         .pre_score = cycle->pre_score.code,
-        .message = cycle->pre_filter.code == KS_ERROR ? cycle->pre_filter.message : cycle->pre_score.message,
+        .message =
+            cycle->pre_filter.code != KS_SUCCESS ? cycle->pre_filter.message : cycle->pre_score.message,
         .nodes = cycle->cluster->nodes_by_name.count,
         .feasible = ks_nodeset_count(&cycle->feasible),
         .constraints = plan ? plan->hard.count + plan->soft.count : 0,
@@ -59,9 +60,36 @@ static const ks_node_row *node_at(const ks_cycle *cycle, size_t node)
     return (const ks_node_row *)cycle->cluster->nodes.rows.items[cycle->cluster->nodes_by_name.items[node]];
 }
 
+static const ks_overruling *find_overruling(const ks_cycle *cycle, uint32_t id)
+{
+    size_t low = 0, high = cycle->overrulings.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (cycle->overrulings.items[middle].node < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < cycle->overrulings.count && cycle->overrulings.items[low].node == id;
+    return found ? &cycle->overrulings.items[low] : NULL;
+}
+
 /* The first plugin that refuses a node, and its nth reason. */
 static ks_status refusal(const ks_cycle *cycle, uint32_t id, size_t nth, ks_str *plugin)
 {
+    if (cycle->pre_filter.code != KS_SUCCESS) {
+        *plugin = cycle->failed_plugin;
+        return cycle->pre_filter;
+    }
+    if (cycle->narrowed.words && !ks_nodeset_has(&cycle->narrowed, id)) {
+        *plugin = cycle->narrowed_by;
+        return (ks_status){.code = KS_UNSCHEDULABLE_AND_UNRESOLVABLE, .message = cycle->narrowed_reason};
+    }
+    const ks_overruling *overruling = find_overruling(cycle, id);
+    if (overruling) {
+        *plugin = ks_str_of(cycle->runs.items[overruling->run].plugin->name);
+        return overruling->status;
+    }
     for (size_t i = 0; i < cycle->runs.count; i++) {
         const ks_plugin_run *run = &cycle->runs.items[i];
         if (!run->filters || run->plugin->judge(run->state, id, 0).code == KS_SUCCESS)
@@ -69,7 +97,7 @@ static ks_status refusal(const ks_cycle *cycle, uint32_t id, size_t nth, ks_str 
         *plugin = ks_str_of(run->plugin->name);
         return run->plugin->judge(run->state, id, nth);
     }
-    return (ks_status){.code = KS_SUCCESS};
+    return (ks_status){.code = KS_SKIP}; /* the scheduler had enough nodes without it */
 }
 
 ks_node_result ks_cycle_get_node(const ks_cycle *cycle, size_t node)
@@ -77,11 +105,7 @@ ks_node_result ks_cycle_get_node(const ks_cycle *cycle, size_t node)
     const ks_node_row *row = node_at(cycle, node);
     uint32_t id = row->row.id;
     ks_node_result result = {.name = row->name, .code = KS_SUCCESS};
-    if (cycle->pre_filter.code == KS_ERROR) {
-        result.code = KS_ERROR;
-        result.plugin = cycle->failed_plugin;
-        result.reason = cycle->pre_filter.message;
-    } else if (!ks_nodeset_has(&cycle->feasible, id)) {
+    if (!ks_nodeset_has(&cycle->feasible, id)) {
         ks_status status = refusal(cycle, id, 0, &result.plugin);
         result.code = status.code;
         result.reason = status.message;
@@ -109,9 +133,9 @@ bool ks_cycle_get_plugin_score(const ks_cycle *cycle, const char *plugin, size_t
         const ks_plugin_run *run = &cycle->runs.items[i];
         if (strcmp(run->plugin->name, plugin) != 0)
             continue;
-        if (!run->column || !ks_nodeset_has(&cycle->feasible, id))
+        if ((!run->column && !run->uniform) || !ks_nodeset_has(&cycle->feasible, id))
             return false;
-        *score = (int64_t)run->column[id];
+        *score = (int64_t)((run->uniform ? run->same : run->column[id]) * run->use.weight);
         return true;
     }
     return false;

@@ -10,12 +10,14 @@
  * A pod event adds to or takes from the matchers of the pod's class and their counters. A node event
  * takes the node out of all counters and puts it back where it belongs now. Matchers, topologies,
  * inclusions and counters come into being when a constraint first asks for them and go with the last
- * plan that uses them (plugins/pod_topology_spread/plan.c).
+ * plan that uses them (plan_cache.h).
  *
  * Functions that can fail do so before they change anything. */
 #ifndef KS_ENGINE_ENGINE_H
 #define KS_ENGINE_ENGINE_H
 
+#include "engine/label_index.h"
+#include "engine/resource.h"
 #include "engine/table.h"
 #include "model/selector.h"
 #include "util/arena.h"
@@ -30,11 +32,13 @@ typedef struct ks_stored ks_stored;
 
 /* ---- who pods are ---- */
 
+typedef KS_VEC(ks_stored *) ks_stored_list;
+
 typedef struct ks_space { /* a namespace that something refers to */
     ks_row row;
     KS_VEC(struct ks_class *) classes;
     KS_VEC(ks_matcher *) matchers;
-    KS_VEC(ks_stored *) services;
+    ks_stored_list services;
     uint64_t workloads_version; /* counts changes of Services and controllers, for deduced selectors */
     size_t name_len;
     char name[];
@@ -50,13 +54,24 @@ typedef struct ks_class {
     size_t place;                  /* in its namespace's list */
     ks_pod_row *pods;
     KS_VEC(ks_matcher *) matchers; /* those that match its labels */
+    KS_VEC(struct ks_crowd *) crowds; /* the same for affinity.h */
 } ks_class;
+
+/* How a pod stands against others: spec.priority and preemptionPolicy, or its PriorityClass's. */
+typedef struct ks_priority {
+    int32_t value;
+    bool never_preempts;
+} ks_priority;
 
 /* A pod's spec without its node name; pods of one template share it. */
 typedef struct ks_spec {
     ks_row row; /* refs: pods and plans */
     ks_arena arena;
     ks_pod_spec spec;
+    KS_LIST(struct ks_host_port *) host_ports; /* host_port.h */
+    ks_priority priority; /* as of this version of the PriorityClasses; ask ks_spec_priority */
+    uint64_t priority_version;
+    ks_demand *demand;
 } ks_spec;
 
 enum {
@@ -66,6 +81,7 @@ enum {
     KS_POD_DELETED,
     KS_POD_PHASE,
     KS_POD_NOMINATED,
+    KS_POD_STARTED,
     KS_POD_TEXTS
 };
 
@@ -74,6 +90,7 @@ struct ks_pod_row {
     ks_class *class_;
     ks_spec *spec;
     struct ks_node_row *node;                 /* NULL: not bound */
+    struct ks_carrier *carrier;               /* of its affinity terms, once it was bound; or NULL */
     ks_pod_row *next, **link;                 /* in its class */
     ks_pod_row *next_on_node, **link_on_node; /* if it occupies its node */
     bool occupies;                            /* bound and not over: it takes room on its node */
@@ -111,6 +128,7 @@ typedef struct ks_topology {
     KS_VEC(uint32_t) free_domains;
     ks_index by_value;
     KS_VEC(ks_counter *) counters;
+    KS_VEC(struct ks_tally *) tallies; /* affinity.h */
     size_t key_len;
     char key[];
 } ks_topology;
@@ -159,12 +177,18 @@ struct ks_counter {
     bool pass_valid;
 };
 
-/* A Service, controller or Namespace as it was given. */
+/* A Service, controller, Namespace, PriorityClass, PodDisruptionBudget, volume, claim or StorageClass as it
+ * was given. */
 struct ks_stored {
     ks_row row;
     ks_arena arena;
     ks_space *space;
     ks_object object;
+    ks_selector selector; /* of a PodDisruptionBudget or claim; one that makes no sense matches nothing */
+    /* volume.h: a claim's volume, a volume's claim, and the node a claim's volume is made for (with a
+     * reference), by a placement; NULL otherwise. */
+    ks_stored *partner;
+    struct ks_node_row *selected;
 };
 
 struct ks_cluster {
@@ -176,11 +200,25 @@ struct ks_cluster {
     size_t counter_bytes_max;
     uint32_t node_cap; /* every column and node set has room for so many */
     ks_nodeset present;
+    ks_nodeset cordoned; /* spec.unschedulable */
+    ks_table ratings, host_ports, images;
+    uint64_t nodes_version;  /* counts changes of nodes' labels, taints and of which nodes there are */
+    struct ks_zones *zones;  /* zone.h */
+    uint64_t images_version; /* counts changes of nodes' images and of the number of nodes */
+    ks_ledger ledger;
     ks_table spaces, classes, specs, pods, nodes, stored;
     ks_table topologies, inclusions, matchers, counters, plans;
+    ks_table crowds, carriers, carried; /* affinity.h */
+    ks_label_index crowd_index, carried_index;
+    uint64_t carried_version;    /* counts terms that pods begin to carry, or carry no more */
+    uint64_t namespaces_version; /* counts changes of Namespaces */
     size_t pods_pending;
-    KS_VEC(uint32_t) nodes_by_name;            /* present nodes' ids in the order of their names */
-    struct ks_plan *plan_newest, *plan_oldest; /* by last use */
+    ks_stored_list priority_classes, budgets; /* PodDisruptionBudgets */
+    ks_stored_list volumes;                   /* PersistentVolumes */
+    uint64_t priority_version;                /* counts changes of PriorityClasses */
+    int32_t priority_floor;                   /* no pod's priority is lower; it need not be that low */
+    KS_VEC(uint32_t) nodes_by_name;                 /* present nodes' ids in the order of their names */
+    struct ks_plan_head *plan_newest, *plan_oldest; /* by last use */
 };
 
 /* column.c */
@@ -208,7 +246,26 @@ const ks_owner_reference *ks_controller_of(const ks_object_meta *meta);
 ks_spec *ks_spec_get(ks_cluster *cluster, const ks_pod_spec *spec);
 void ks_spec_unref(ks_cluster *cluster, ks_spec *spec);
 
+/* priority.c */
+ks_priority ks_spec_priority(ks_cluster *cluster, ks_spec *spec);
+/* PriorityClasses changed. */
+void ks_priority_changed(ks_cluster *cluster);
+
 /* pod.c */
+ks_pod_row *ks_pod_find(const ks_cluster *cluster, ks_str namespace_, ks_str name);
+static inline ks_pod_row *ks_pod_at(const ks_cluster *cluster, uint32_t id)
+{
+    return (ks_pod_row *)cluster->pods.rows.items[id];
+}
+/* The pod as an object, valid as long as the row. A pod that is applied again keeps its id, not its row. */
+void ks_pod_view(ks_pod *out, const ks_pod_row *pod);
+ks_str ks_pod_text(const ks_pod_row *pod, int which);
+/* A pod that is not bound takes its place on a node, or leaves it again; only the former can fail, and does
+ * so before it changes anything. */
+int ks_pod_bind(ks_cluster *cluster, ks_pod_row *pod, ks_node_row *node, ks_error *err);
+/* Sees to it that binding it, before anything else happens, cannot fail. */
+bool ks_pod_reserve(ks_cluster *cluster, ks_pod_row *pod, ks_node_row *node);
+void ks_pod_unbind(ks_cluster *cluster, ks_pod_row *pod);
 int ks_pod_apply(ks_cluster *cluster, const ks_pod *pod, ks_error *err);
 int ks_pod_delete(ks_cluster *cluster, ks_str namespace_, ks_str name, ks_error *err);
 void ks_pods_free(ks_cluster *cluster);
@@ -217,19 +274,25 @@ bool ks_phase_is_over(ks_str phase);
 
 /* occupancy.c: what a pod takes up on its node, kept up to date as pods come and go. The pod is linked or
  * unlinked between reserve (which alone may fail) and the next event. */
-bool ks_occupancy_reserve(ks_cluster *cluster, const ks_pod_row *pod);
+bool ks_occupancy_reserve(ks_cluster *cluster, ks_pod_row *pod);
 void ks_occupancy_add(ks_cluster *cluster, ks_pod_row *pod);
 void ks_occupancy_sub(ks_cluster *cluster, ks_pod_row *pod);
 
 /* node.c */
+static inline ks_node_row *ks_node_at(const ks_cluster *cluster, uint32_t id)
+{
+    return (ks_node_row *)cluster->nodes.rows.items[id];
+}
 int ks_node_apply(ks_cluster *cluster, const ks_node *node, ks_error *err);
 int ks_node_delete(ks_cluster *cluster, ks_str name, ks_error *err);
+/* The row of a present node, or NULL. */
+const ks_node_row *ks_node_find(const ks_cluster *cluster, ks_str name);
 /* The row of a name, made if there is none, with a new reference; NULL on failure. */
 ks_node_row *ks_node_get(ks_cluster *cluster, ks_str name);
 void ks_node_unref(ks_cluster *cluster, ks_node_row *node);
 void ks_nodes_free(ks_cluster *cluster);
 
-/* stored.c: Services, controllers and Namespaces */
+/* stored.c: Services, controllers, Namespaces, PriorityClasses, PodDisruptionBudgets and storage */
 int ks_stored_apply(ks_cluster *cluster, const ks_object *object, ks_error *err);
 int ks_stored_delete(ks_cluster *cluster, ks_kind kind, ks_str namespace_, ks_str name, ks_error *err);
 const ks_stored *ks_stored_find(const ks_cluster *cluster, ks_kind kind, ks_str namespace_, ks_str name);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Node events. */
+#include "engine/affinity.h"
 #include "engine/engine.h"
+#include "engine/host_port.h"
+#include "engine/image.h"
+#include "engine/rating.h"
 #include "model/schema.h"
 
 static bool has_name(const ks_row *row, const void *name)
@@ -11,6 +15,12 @@ static bool has_name(const ks_row *row, const void *name)
 static ks_node_row *find_node(const ks_cluster *cluster, ks_str name)
 {
     return (ks_node_row *)ks_table_find(&cluster->nodes, ks_str_hash(name), has_name, &name);
+}
+
+const ks_node_row *ks_node_find(const ks_cluster *cluster, ks_str name)
+{
+    const ks_node_row *row = find_node(cluster, name);
+    return row && row->present ? row : NULL;
 }
 
 /* ---- room ---- */
@@ -38,7 +48,10 @@ static bool grow_columns(ks_cluster *cluster, uint32_t cap)
         if (counter && !ks_nodeset_resize(&counter->pass, alloc, cap))
             return false;
     }
-    return ks_nodeset_resize(&cluster->present, &cluster->alloc, cap) &&
+    return ks_affinity_resize(cluster, cap) && ks_ratings_resize(cluster, cap) &&
+           ks_host_ports_resize(cluster, cap) &&
+           ks_nodeset_resize(&cluster->cordoned, &cluster->alloc, cap) && ks_ledger_resize(cluster, cap) &&
+           ks_nodeset_resize(&cluster->present, &cluster->alloc, cap) &&
            ks_vec_reserve(&cluster->nodes_by_name, &cluster->alloc, cap);
 }
 
@@ -111,6 +124,8 @@ void ks_nodes_free(ks_cluster *cluster)
             free_row(cluster, (ks_node_row *)cluster->nodes.rows.items[i]);
     ks_table_free(&cluster->nodes, &cluster->alloc);
     ks_nodeset_free(&cluster->present, &cluster->alloc);
+    ks_nodeset_free(&cluster->cordoned, &cluster->alloc);
+    ks_images_free(cluster);
     ks_vec_free(&cluster->nodes_by_name, &cluster->alloc);
 }
 
@@ -147,8 +162,10 @@ static void update_inclusions(ks_cluster *cluster, const ks_node_row *row)
 static void move_node(ks_cluster *cluster, ks_node_row *row, const ks_node *now, bool present)
 {
     uint32_t id = row->row.id;
+    cluster->nodes_version++;
     invalidate_passing(cluster);
     each_counter_of(cluster, id, ks_counter_detach);
+    ks_affinity_lift_node(cluster, row);
     row->node = *now;
     row->present = present;
     if (present)
@@ -161,7 +178,9 @@ static void move_node(ks_cluster *cluster, ks_node_row *row, const ks_node *now,
             ks_topology_place(cluster, topology, id, &now->metadata.labels);
     }
     update_inclusions(cluster, row);
+    ks_ratings_update(cluster, row);
     each_counter_of(cluster, id, ks_counter_attach);
+    ks_affinity_put_node(cluster, row);
 }
 
 static bool reserve_labels(ks_cluster *cluster, const ks_labels *labels)
@@ -199,6 +218,7 @@ static void enlist(ks_cluster *cluster, const ks_node_row *row)
     memmove(at + 1, at, (cluster->nodes_by_name.count - place) * sizeof *at);
     *at = row->row.id;
     cluster->nodes_by_name.count++;
+    cluster->images_version++;
 }
 
 static void strike_off(ks_cluster *cluster, const ks_node_row *row)
@@ -206,10 +226,21 @@ static void strike_off(ks_cluster *cluster, const ks_node_row *row)
     size_t place = place_of(cluster, row->name);
     uint32_t *at = cluster->nodes_by_name.items + place;
     cluster->nodes_by_name.count--;
+    cluster->images_version++;
     memmove(at, at + 1, (cluster->nodes_by_name.count - place) * sizeof *at);
 }
 
 /* ---- events ---- */
+
+/* What changes without a node's changing its place in the counters: cordons, images. */
+static void note_state(ks_cluster *cluster, const ks_node_row *row, const ks_node *now)
+{
+    if (now->spec.unschedulable)
+        ks_nodeset_add(&cluster->cordoned, row->row.id);
+    else
+        ks_nodeset_del(&cluster->cordoned, row->row.id);
+    ks_images_move(cluster, row->row.id, &row->node, now);
+}
 
 static bool counts_the_same(const ks_node_row *row, const ks_node *node)
 {
@@ -228,16 +259,19 @@ int ks_node_apply(ks_cluster *cluster, const ks_node *node, ks_error *err)
     ks_arena_init(&arena, &cluster->alloc);
     ks_node copy;
     if (!ks_schema_copy(&ks_node_schema, &copy, node, &arena) ||
-        !reserve_labels(cluster, &node->metadata.labels)) {
+        !reserve_labels(cluster, &node->metadata.labels) || !ks_images_reserve(cluster, node)) {
+        ks_images_settle(cluster, node);
         ks_arena_free(&arena);
         drop_row_if_unused(cluster, row);
         return ks_fail_nomem(err);
     }
     bool known = row->present;
+    note_state(cluster, row, &copy);
     if (counts_the_same(row, node))
         row->node = copy;
     else
         move_node(cluster, row, &copy, true);
+    ks_ledger_set_node(cluster, row->row.id, &copy);
     ks_arena_free(&row->arena);
     row->arena = arena;
     if (!known)
@@ -251,7 +285,9 @@ int ks_node_delete(ks_cluster *cluster, ks_str name, ks_error *err)
     if (!row || !row->present)
         return ks_fail(err, KS_ENOTFOUND, "node \"%.*s\" not found", KS_STR_ARG(name));
     strike_off(cluster, row);
+    note_state(cluster, row, &(ks_node){0});
     move_node(cluster, row, &(ks_node){0}, false);
+    ks_ledger_set_node(cluster, row->row.id, &(ks_node){0});
     ks_arena_free(&row->arena);
     drop_row_if_unused(cluster, row);
     return KS_OK;

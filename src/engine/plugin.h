@@ -19,10 +19,15 @@ typedef struct ks_plugin {
     const char *name;
     /* `state` is the plugin's own for this cycle, in the cycle's arena. */
     int (*pre_filter)(ks_status *out, void **state, ks_cycle *cycle, ks_error *err);
+    /* Optional, upstream's PreFilterResult: takes out nodes that are not worth a look and says whether there
+     * may be any such; no filter sees them, and they are refused in the framework's words. */
+    bool (*narrow)(const void *state, ks_nodeset *nodes);
     void (*filter)(void *state, ks_nodeset *nodes);
     /* Why the node was refused: the nth reason, from 0. */
     ks_status (*judge)(const void *state, uint32_t node, size_t nth);
     int (*pre_score)(ks_status *out, void *state, ks_cycle *cycle, const ks_nodeset *nodes, ks_error *err);
+    /* Optional: whether all nodes have the same normalised score, which then needs no column. */
+    bool (*uniform)(const void *state, double *score);
     /* Scores are whole numbers, kept in doubles since those are worked through several at a time; the ones
      * of other nodes may be anything. */
     void (*score)(void *state, const ks_nodeset *nodes, double *scores);
@@ -40,7 +45,14 @@ typedef struct ks_plugin {
 extern const ks_plugin *const ks_plugins[];
 const ks_plugin *ks_plugin_find(ks_str name);
 
+extern const ks_plugin ks_node_resources_fit;
+extern const ks_plugin ks_node_unschedulable, ks_node_name, ks_taint_toleration, ks_node_affinity_plugin,
+    ks_node_ports, ks_image_locality;
 extern const ks_plugin ks_pod_topology_spread;
+extern const ks_plugin ks_selector_spread; /* not in the default profile */
+extern const ks_plugin ks_volume_binding, ks_volume_zone, ks_dynamic_resources;
+extern const ks_plugin ks_inter_pod_affinity;
+extern const ks_plugin ks_node_resources_balanced_allocation;
 
 /* A plugin at work in a cycle. */
 typedef struct ks_plugin_run {
@@ -48,19 +60,34 @@ typedef struct ks_plugin_run {
     ks_plugin_use use;
     void *state;
     bool filters, scores; /* it did not skip */
-    double *column;       /* by node, normalised and weighted, if it scored */
+    bool uniform;         /* it gives every node `same` and has no column */
+    double same;
+    double *column; /* by node, normalised but not weighted, if it scored */
 } ks_plugin_run;
+
+/* A node refused on account of pods that are nominated to it. */
+typedef struct ks_overruling {
+    uint32_t node;
+    size_t run; /* the plugin that refuses */
+    ks_status status;
+} ks_overruling;
 
 struct ks_cycle {
     ks_cluster *cluster;
     ks_arena arena; /* of one run */
     bool ran;
-    ks_class *class_; /* the pod's, with references */
+    const ks_pod *pod; /* while it runs */
+    ks_class *class_;  /* the pod's, with references */
     ks_spec *spec;
     KS_VEC(ks_plugin_run) runs;
     ks_status pre_filter, pre_score;
-    ks_str failed_plugin; /* whose pre_filter or pre_score it was, where that is an error */
+    ks_str failed_plugin; /* whose pre_filter or pre_score it was, where that is not a success */
     ks_nodeset feasible;
+    /* Where plugins ruled nodes out before filtering: those left, the first such plugin, what is said of the
+     * others. Absent otherwise. */
+    ks_nodeset narrowed;
+    ks_str narrowed_by, narrowed_reason;
+    KS_VEC(ks_overruling) overrulings; /* by rising node; they stand before what the plugins say */
     double *total;             /* by node; NULL if no plugin scored */
     ks_spread_domain *listing; /* the domains of constraint `listed`, with room for any of this run */
     size_t listing_cap, listing_count, listed;

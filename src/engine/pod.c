@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Pod events. */
-#include "engine/engine.h"
+#include "engine/affinity.h"
+#include "engine/volume.h"
 
 typedef struct pod_key {
     ks_str namespace_, name;
 } pod_key;
 
-static ks_str text_of(const ks_pod_row *pod, int which)
+ks_str ks_pod_text(const ks_pod_row *pod, int which)
 {
     const char *text = pod->text;
     for (int i = 0; i < which; i++)
@@ -31,7 +32,7 @@ static bool has_key(const ks_row *row, const void *wanted)
 {
     const ks_pod_row *pod = (const ks_pod_row *)row;
     const pod_key *key = wanted;
-    return ks_str_eq(text_of(pod, KS_POD_NAME), key->name) &&
+    return ks_str_eq(ks_pod_text(pod, KS_POD_NAME), key->name) &&
            ks_str_eq(ks_space_name(pod->class_->space), key->namespace_);
 }
 
@@ -48,7 +49,7 @@ static int not_found(const pod_key *key, ks_error *err)
 
 /* ---- counting ---- */
 
-static bool reserve_counts(ks_cluster *cluster, const ks_pod_row *pod)
+static bool reserve_counts(ks_cluster *cluster, ks_pod_row *pod)
 {
     if (pod->occupies && !ks_occupancy_reserve(cluster, pod))
         return false;
@@ -90,6 +91,7 @@ static void unlink_pod(ks_cluster *cluster, ks_pod_row *pod)
 
 static void free_row(ks_cluster *cluster, ks_pod_row *pod)
 {
+    ks_carrier_unref(cluster, pod->carrier);
     ks_class_unref(cluster, pod->class_);
     ks_spec_unref(cluster, pod->spec);
     ks_node_unref(cluster, pod->node);
@@ -110,6 +112,7 @@ static ks_pod_row *make_row(ks_cluster *cluster, const ks_pod *pod)
         [KS_POD_DELETED] = pod->metadata.deletion_timestamp,
         [KS_POD_PHASE] = pod->status.phase,
         [KS_POD_NOMINATED] = pod->status.nominated_node_name,
+        [KS_POD_STARTED] = pod->status.start_time,
     };
     size_t size = sizeof(ks_pod_row);
     for (int i = 0; i < KS_POD_TEXTS; i++)
@@ -128,6 +131,13 @@ static ks_pod_row *make_row(ks_cluster *cluster, const ks_pod *pod)
     return row;
 }
 
+static void set_node(ks_pod_row *pod, ks_node_row *node)
+{
+    pod->node = node;
+    pod->occupies = node && !ks_phase_is_over(ks_pod_text(pod, KS_POD_PHASE));
+    pod->counts = pod->occupies && pod->text_len[KS_POD_DELETED] == 0;
+}
+
 static bool fill_row(ks_cluster *cluster, ks_pod_row *row, const ks_pod *pod)
 {
     row->class_ = ks_class_get(cluster, &pod->metadata);
@@ -136,8 +146,7 @@ static bool fill_row(ks_cluster *cluster, ks_pod_row *row, const ks_pod *pod)
         return false;
     if (pod->spec.node_name.len && !(row->node = ks_node_get(cluster, pod->spec.node_name)))
         return false;
-    row->occupies = row->node && !ks_phase_is_over(pod->status.phase);
-    row->counts = row->occupies && pod->metadata.deletion_timestamp.len == 0;
+    set_node(row, row->node);
     return reserve_counts(cluster, row) && ks_table_reserve(&cluster->pods, &cluster->alloc);
 }
 
@@ -148,7 +157,8 @@ static int check_texts(const ks_pod *pod, ks_error *err)
     const ks_object_meta *meta = &pod->metadata;
     if (meta->name.len > UINT16_MAX || meta->uid.len > UINT16_MAX ||
         meta->creation_timestamp.len > UINT16_MAX || meta->deletion_timestamp.len > UINT16_MAX ||
-        pod->status.phase.len > UINT16_MAX || pod->status.nominated_node_name.len > UINT16_MAX)
+        pod->status.phase.len > UINT16_MAX || pod->status.nominated_node_name.len > UINT16_MAX ||
+        pod->status.start_time.len > UINT16_MAX)
         return ks_fail(err, KS_ELIMIT, "metadata: a name, uid, timestamp or phase exceeds %d bytes",
                        UINT16_MAX);
     return KS_OK;
@@ -204,25 +214,65 @@ void ks_pods_free(ks_cluster *cluster)
     ks_table_free(&cluster->pods, &cluster->alloc);
 }
 
-int ks_cluster_get_pod(ks_pod *out, const ks_cluster *cluster, ks_str namespace_, ks_str name, ks_error *err)
+/* ---- placements ---- */
+
+bool ks_pod_reserve(ks_cluster *cluster, ks_pod_row *pod, ks_node_row *node)
+{
+    set_node(pod, node);
+    bool ok = reserve_counts(cluster, pod);
+    set_node(pod, NULL);
+    return ok;
+}
+
+int ks_pod_bind(ks_cluster *cluster, ks_pod_row *pod, ks_node_row *node, ks_error *err)
+{
+    unlink_pod(cluster, pod);
+    set_node(pod, node);
+    bool ok = reserve_counts(cluster, pod);
+    if (ok)
+        node->row.refs++;
+    else
+        set_node(pod, NULL);
+    link_pod(cluster, pod);
+    if (ok)
+        ks_volumes_assume(cluster, pod);
+    return ok ? KS_OK : ks_fail_nomem(err);
+}
+
+void ks_pod_unbind(ks_cluster *cluster, ks_pod_row *pod)
+{
+    ks_node_row *node = pod->node;
+    ks_volumes_forget(cluster, pod);
+    unlink_pod(cluster, pod);
+    set_node(pod, NULL);
+    link_pod(cluster, pod);
+    ks_node_unref(cluster, node);
+}
+
+/* ---- reading ---- */
+
+ks_pod_row *ks_pod_find(const ks_cluster *cluster, ks_str namespace_, ks_str name)
 {
     pod_key key = {ks_namespace_or_default(namespace_), name};
-    const ks_pod_row *pod = find_pod(cluster, &key);
-    if (!pod)
-        return not_found(&key, err);
+    return find_pod(cluster, &key);
+}
+
+void ks_pod_view(ks_pod *out, const ks_pod_row *pod)
+{
     *out = (ks_pod){
         .metadata =
             {
-                .name = text_of(pod, KS_POD_NAME),
+                .name = ks_pod_text(pod, KS_POD_NAME),
                 .namespace_ = ks_space_name(pod->class_->space),
-                .uid = text_of(pod, KS_POD_UID),
-                .creation_timestamp = text_of(pod, KS_POD_CREATED),
-                .deletion_timestamp = text_of(pod, KS_POD_DELETED),
+                .uid = ks_pod_text(pod, KS_POD_UID),
+                .creation_timestamp = ks_pod_text(pod, KS_POD_CREATED),
+                .deletion_timestamp = ks_pod_text(pod, KS_POD_DELETED),
                 .labels = pod->class_->labels,
             },
         .spec = pod->spec->spec,
-        .status = {.phase = text_of(pod, KS_POD_PHASE),
-                   .nominated_node_name = text_of(pod, KS_POD_NOMINATED)},
+        .status = {.phase = ks_pod_text(pod, KS_POD_PHASE),
+                   .nominated_node_name = ks_pod_text(pod, KS_POD_NOMINATED),
+                   .start_time = ks_pod_text(pod, KS_POD_STARTED)},
     };
     if (pod->class_->controller.kind.data) {
         out->metadata.owner_references.items = &pod->class_->controller;
@@ -230,5 +280,14 @@ int ks_cluster_get_pod(ks_pod *out, const ks_cluster *cluster, ks_str namespace_
     }
     if (pod->node)
         out->spec.node_name = pod->node->name;
+}
+
+int ks_cluster_get_pod(ks_pod *out, const ks_cluster *cluster, ks_str namespace_, ks_str name, ks_error *err)
+{
+    pod_key key = {ks_namespace_or_default(namespace_), name};
+    const ks_pod_row *pod = find_pod(cluster, &key);
+    if (!pod)
+        return not_found(&key, err);
+    ks_pod_view(out, pod);
     return KS_OK;
 }

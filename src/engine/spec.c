@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/engine.h"
+#include "engine/host_port.h"
 #include "model/schema.h"
 
 static bool has_spec(const ks_row *row, const void *wanted)
@@ -15,12 +15,17 @@ static ks_spec *make_spec(ks_cluster *cluster, const ks_pod_spec *from, uint64_t
     if (!spec)
         return NULL;
     ks_arena_init(&spec->arena, &cluster->alloc);
-    if (!ks_schema_copy(&ks_pod_spec_schema, &spec->spec, from, &spec->arena)) {
+    spec->demand = ks_demand_get(cluster, from);
+    if (!spec->demand || !ks_schema_copy(&ks_pod_spec_schema, &spec->spec, from, &spec->arena) ||
+        !ks_spec_take_ports(cluster, spec)) {
+        ks_spec_drop_ports(cluster, spec);
+        ks_demand_unref(cluster, spec->demand);
         ks_arena_free(&spec->arena);
         ks_alloc_free(&cluster->alloc, spec, sizeof *spec);
         return NULL;
     }
     ks_table_add(&cluster->specs, &spec->row, hash);
+    ks_spec_priority(cluster, spec);
     return spec;
 }
 
@@ -42,6 +47,8 @@ void ks_spec_unref(ks_cluster *cluster, ks_spec *spec)
     if (!spec || --spec->row.refs > 0)
         return;
     ks_table_remove(&cluster->specs, &spec->row);
+    ks_spec_drop_ports(cluster, spec);
+    ks_demand_unref(cluster, spec->demand);
     ks_arena_free(&spec->arena);
     ks_alloc_free(&cluster->alloc, spec, sizeof *spec);
 }

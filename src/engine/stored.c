@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/engine.h"
+#include "engine/volume.h"
 #include "model/schema.h"
+#include <assert.h>
 
 typedef struct stored_key {
     ks_kind kind;
@@ -45,23 +46,78 @@ static void free_row(ks_cluster *cluster, ks_stored *stored)
     ks_alloc_free(&cluster->alloc, stored, sizeof *stored);
 }
 
+/* Where objects of its kind are gone through; NULL if they are only looked up. */
+static ks_stored_list *list_of(ks_cluster *cluster, const ks_stored *stored)
+{
+    switch (stored->object.kind) {
+    case KS_SERVICE:
+        return &stored->space->services;
+    case KS_PRIORITY_CLASS:
+        return &cluster->priority_classes;
+    case KS_POD_DISRUPTION_BUDGET:
+        return &cluster->budgets;
+    case KS_PERSISTENT_VOLUME:
+        return &cluster->volumes;
+    default:
+        return NULL;
+    }
+}
+
+/* What was worked out from objects of this kind has to be worked out again. */
+static void note_change(ks_cluster *cluster, const ks_stored *stored)
+{
+    assert(stored->space);
+    switch (stored->object.kind) {
+    case KS_PRIORITY_CLASS:
+        ks_priority_changed(cluster);
+        break;
+    case KS_NAMESPACE:
+        cluster->namespaces_version++;
+        break;
+    case KS_SERVICE:
+    case KS_REPLICATION_CONTROLLER:
+    case KS_REPLICA_SET:
+    case KS_STATEFUL_SET:
+        stored->space->workloads_version++;
+        break;
+    default:
+        break;
+    }
+}
+
 static void unlink_stored(ks_cluster *cluster, ks_stored *stored)
 {
     ks_table_remove(&cluster->stored, &stored->row);
-    stored->space->workloads_version++;
-    if (stored->object.kind == KS_SERVICE)
-        ks_vec_remove_value(&stored->space->services, stored);
+    ks_stored_list *list = list_of(cluster, stored);
+    if (list)
+        ks_vec_remove_value(list, stored);
+    ks_volumes_release(cluster, stored);
+}
+
+static bool compile_selector(ks_stored *stored)
+{
+    const ks_label_selector *from;
+    if (stored->object.kind == KS_POD_DISRUPTION_BUDGET)
+        from = stored->object.pod_disruption_budget.spec.selector;
+    else if (stored->object.kind == KS_PERSISTENT_VOLUME_CLAIM)
+        from = stored->object.persistent_volume_claim.spec.selector;
+    else
+        return true;
+    int code = ks_selector_compile(&stored->selector, from, &stored->arena, NULL);
+    if (code != KS_OK)
+        stored->selector = (ks_selector){.nothing = true};
+    return code != KS_ENOMEM;
 }
 
 static bool fill_row(ks_cluster *cluster, ks_stored *stored, const ks_object *object, const stored_key *key)
 {
     stored->object.kind = object->kind;
     stored->space = ks_space_get(cluster, key->namespace_);
-    return stored->space &&
-           ks_vec_reserve(&stored->space->services, &cluster->alloc, stored->space->services.count + 1) &&
+    ks_stored_list *list = stored->space ? list_of(cluster, stored) : NULL;
+    return stored->space && (!list || ks_vec_reserve(list, &cluster->alloc, list->count + 1)) &&
            ks_schema_copy(ks_kind_schema(object->kind), &stored->object.metadata, &object->metadata,
                           &stored->arena) &&
-           ks_table_reserve(&cluster->stored, &cluster->alloc);
+           compile_selector(stored) && ks_table_reserve(&cluster->stored, &cluster->alloc);
 }
 
 int ks_stored_apply(ks_cluster *cluster, const ks_object *object, ks_error *err)
@@ -82,9 +138,10 @@ int ks_stored_apply(ks_cluster *cluster, const ks_object *object, ks_error *err)
     if (old)
         unlink_stored(cluster, old);
     ks_table_add(&cluster->stored, &stored->row, hash_key(&key));
-    stored->space->workloads_version++;
-    if (object->kind == KS_SERVICE)
-        stored->space->services.items[stored->space->services.count++] = stored;
+    ks_stored_list *list = list_of(cluster, stored);
+    if (list)
+        list->items[list->count++] = stored;
+    note_change(cluster, stored);
     if (old)
         free_row(cluster, old);
     return KS_OK;
@@ -97,6 +154,7 @@ int ks_stored_delete(ks_cluster *cluster, ks_kind kind, ks_str namespace_, ks_st
     if (!stored)
         return ks_fail(err, KS_ENOTFOUND, "%s \"%.*s\" not found", ks_kind_name(kind), KS_STR_ARG(name));
     unlink_stored(cluster, stored);
+    note_change(cluster, stored);
     free_row(cluster, stored);
     return KS_OK;
 }
@@ -111,4 +169,7 @@ void ks_stored_free(ks_cluster *cluster)
         free_row(cluster, stored);
     }
     ks_table_free(&cluster->stored, &cluster->alloc);
+    ks_vec_free(&cluster->priority_classes, &cluster->alloc);
+    ks_vec_free(&cluster->budgets, &cluster->alloc);
+    ks_vec_free(&cluster->volumes, &cluster->alloc);
 }

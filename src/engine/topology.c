@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/engine.h"
+#include "engine/affinity.h"
 
 /* Domains with more nodes than this are kept as bits, too: from there on a few words are cheaper to merge
  * than the nodes one by one. */
@@ -67,6 +67,9 @@ static bool reserve_domain(ks_cluster *cluster, ks_topology *topology)
         return false;
     for (size_t i = 0; i < topology->counters.count; i++)
         if (!ks_counter_resize_domains(cluster, topology->counters.items[i], (uint32_t)want))
+            return false;
+    for (size_t i = 0; i < topology->tallies.count; i++)
+        if (!ks_tally_resize_domains(topology->tallies.items[i], (uint32_t)want))
             return false;
     return true;
 }
@@ -187,6 +190,7 @@ static void free_topology(ks_cluster *cluster, ks_topology *topology)
     ks_vec_free(&topology->domains, alloc);
     ks_vec_free(&topology->free_domains, alloc);
     ks_vec_free(&topology->counters, alloc);
+    ks_vec_free(&topology->tallies, alloc);
     ks_index_free(&topology->by_value, alloc);
     ks_nodeset_free(&topology->has, alloc);
     ks_alloc_free(alloc, topology->domain_of, topology->domain_of_cap * sizeof *topology->domain_of);

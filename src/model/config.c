@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/config_file.h"
+#include "model/profile.h"
 
 /* A configuration and all its memory; what the caller holds is its first member. */
 typedef struct config_store {
@@ -75,28 +76,11 @@ static void set_defaults(ks_config_file *file, const ks_config_meta *meta, ks_fi
 
 /* ---- from a file's profiles to the caller's ---- */
 
-static bool put_spread_args(ks_spread_args *out, const ks_file_profile *from, ks_arena *arena)
+static int put_profile(ks_profile *out, const ks_config_file *file, const ks_file_profile *from,
+                       const ks_decoder *decoder, ks_arena *arena, ks_error *err)
 {
-    *out = (ks_spread_args){.defaulting_type = KS_STR("System")};
-    for (size_t i = 0; i < from->plugin_config.count; i++) {
-        const ks_spread_args *args = from->plugin_config.items[i].spread;
-        if (!args)
-            continue;
-        if (args->defaulting_type.len &&
-            !ks_arena_copy_str(arena, &out->defaulting_type, args->defaulting_type))
-            return false;
-        return ks_schema_copy_list(&ks_topology_spread_constraint_schema, &out->default_constraints,
-                                   &args->default_constraints, arena);
-    }
-    return true;
-}
-
-static int put_profile(ks_profile *out, const ks_file_profile *from, const ks_decoder *decoder,
-                       ks_arena *arena, ks_error *err)
-{
-    *out = (ks_profile){0};
-    if (!ks_arena_copy_str(arena, &out->scheduler_name, from->scheduler_name) ||
-        !put_spread_args(&out->spread, from, arena))
+    ks_profile draft = ks_profile_draft(file, from);
+    if (!ks_profile_copy(out, &draft, arena))
         return ks_fail_nomem(err);
     return ks_profile_set_plugins(out, from, decoder, arena, err);
 }
@@ -105,12 +89,14 @@ static int put_profiles(config_store *store, const ks_config_file *file, const k
                         ks_error *err)
 {
     ks_config *config = &store->config;
+    config->pod_initial_backoff_seconds = file->pod_initial_backoff_seconds;
+    config->pod_max_backoff_seconds = file->pod_max_backoff_seconds;
     config->profiles.items = ks_arena_get(&store->arena, file->profiles.count * sizeof(ks_profile));
     if (!config->profiles.items)
         return ks_fail_nomem(err);
     for (size_t i = 0; i < file->profiles.count; i++) {
-        int code =
-            put_profile(&config->profiles.items[i], &file->profiles.items[i], decoder, &store->arena, err);
+        int code = put_profile(&config->profiles.items[i], file, &file->profiles.items[i], decoder,
+                               &store->arena, err);
         if (code != KS_OK)
             return code;
         config->profiles.count++;
@@ -154,19 +140,19 @@ static int check_args_meta(const ks_args_meta *meta, ks_str plugin, const ks_dec
 
 static int decode_args(ks_file_plugin_config *config, ks_str path, const ks_decoder *decoder, ks_error *err)
 {
-    const ks_schema *schema = ks_plugin_args_schema(config->name);
-    if (!schema || !is_there(config->args))
+    config->kind = ks_args_kind_find(config->name);
+    if (!config->kind || !is_there(config->args))
         return KS_OK;
     ks_decoder args = ks_decoder_of(decoder, config->args, path);
-    void *decoded = ks_arena_get(decoder->arena, schema->size);
-    if (!decoded)
+    config->decoded = ks_arena_get(decoder->arena, config->kind->schema->size);
+    if (!config->decoded)
         return ks_fail_nomem(err);
-    int code = ks_decode_value(decoded, schema, &args, err);
-    if (code != KS_OK)
-        return code;
-    if (ks_str_eq(config->name, KS_STR("PodTopologySpread")))
-        config->spread = &((const ks_file_spread_args *)decoded)->spread;
-    return check_args_meta(decoded, config->name, &args, err);
+    int code = ks_decode_value(config->decoded, config->kind->schema, &args, err);
+    if (code == KS_OK)
+        code = check_args_meta(config->decoded, config->name, &args, err);
+    if (code == KS_OK && config->kind->set_defaults)
+        config->kind->set_defaults(config->decoded);
+    return code;
 }
 
 static int decode_profile_args(const ks_file_profile *profile, size_t at, const ks_decoder *decoder,

@@ -94,16 +94,12 @@ static ks_str profile_name(const void *list, uint32_t row)
 
 /* ---- profiles ---- */
 
-static void check_spread_args(ks_faults *faults, const ks_spread_args *args)
+static void check_args(ks_faults *faults, const ks_file_plugin_config *config)
 {
-    ks_alloc *alloc = faults->text.alloc;
-    size_t count;
+    if (!config->decoded || !config->kind->check)
+        return;
     size_t mark = ks_faults_enter(faults, ".args");
-    if (ks_spread_args_validate(&count, args, ks_buf_str(&faults->path), &alloc->allocator, faults->report,
-                                faults->ctx, NULL) == KS_OK)
-        faults->count += count;
-    else
-        ks_faults_fail(faults);
+    config->kind->check(faults, config->decoded);
     ks_faults_leave(faults, mark);
 }
 
@@ -116,8 +112,7 @@ static void check_plugin_configs(ks_faults *faults, const ks_file_profile *profi
         if (name_repeats(&names, (uint32_t)i, faults))
             ks_fault_duplicate(faults, "", ks_show_string(name));
         check_not_removed(faults, name);
-        if (profile->plugin_config.items[i].spread)
-            check_spread_args(faults, profile->plugin_config.items[i].spread);
+        check_args(faults, &profile->plugin_config.items[i]);
         ks_faults_leave(faults, mark);
     }
     ks_index_free(&names.index, faults->text.alloc);
@@ -215,8 +210,9 @@ static void check_backoff(ks_faults *faults, int64_t initial, int64_t max)
                          "must be greater than or equal to PodInitialBackoffSeconds");
 }
 
-static void check_file(ks_faults *faults, const ks_config_file *file)
+static void check_file(ks_faults *faults, const void *what)
 {
+    const ks_config_file *file = what;
     if (file->client_connection.burst < 0)
         ks_fault_invalid(faults, ".clientConnection.burst", ks_show_int(file->client_connection.burst),
                          "must be non-negative");
@@ -242,22 +238,49 @@ static void join_fault(void *ctx, ks_str fault)
     ks_buf_put_str(&line->text, fault);
 }
 
-int ks_config_file_check(const ks_config_file *file, const ks_decoder *decoder, ks_error *err)
+typedef void (*check_fn)(ks_faults *faults, const void *what);
+
+/* `before` stands before the faults. */
+static int check(check_fn run, const void *what, ks_str before, const ks_decoder *decoder, ks_error *err)
 {
     ks_alloc *alloc = decoder->arena->alloc;
     fault_line line = {0};
     ks_buf_init(&line.text, alloc);
     ks_faults faults;
     ks_faults_init(&faults, alloc, join_fault, &line);
-    check_file(&faults, file);
+    run(&faults, what);
     int code = ks_faults_finish(&faults, err);
     if (code == KS_OK && line.text.failed)
         code = ks_fail_nomem(err);
     if (code == KS_OK && line.count > 0) {
         bool several = line.count > 1;
-        code = ks_decode_fail(err, KS_EINVAL, decoder, NULL, (ks_str){0}, "%s%s%s", several ? "[" : "",
-                              line.text.data, several ? "]" : "");
+        code = ks_decode_fail(err, KS_EINVAL, decoder, NULL, (ks_str){0}, "%.*s%s%s%s", KS_STR_ARG(before),
+                              several ? "[" : "", line.text.data, several ? "]" : "");
     }
     ks_buf_free(&line.text);
     return code;
+}
+
+int ks_config_file_check(const ks_config_file *file, const ks_decoder *decoder, ks_error *err)
+{
+    return check(check_file, file, (ks_str){0}, decoder, err);
+}
+
+int ks_config_fit_args_check(const ks_file_profile *profile, const ks_decoder *decoder, ks_error *err)
+{
+    for (size_t i = 0; i < profile->plugin_config.count; i++) {
+        const ks_file_plugin_config *config = &profile->plugin_config.items[i];
+        if (!config->decoded || !ks_str_eq(config->name, KS_STR("NodeResourcesFit")))
+            continue;
+        ks_buf before;
+        ks_buf_init(&before, decoder->arena->alloc);
+        ks_buf_printf(&before, KS_PROFILE_FAILED "initializing plugin \"NodeResourcesFit\": ",
+                      KS_STR_ARG(profile->scheduler_name));
+        int code = before.failed
+                       ? ks_fail_nomem(err)
+                       : check(ks_fit_args_check, config->decoded, ks_buf_str(&before), decoder, err);
+        ks_buf_free(&before);
+        return code;
+    }
+    return KS_OK;
 }

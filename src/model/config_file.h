@@ -5,11 +5,14 @@
 #ifndef KS_MODEL_CONFIG_FILE_H
 #define KS_MODEL_CONFIG_FILE_H
 
+#include "model/config_args.h"
 #include "model/decode.h"
 #include <kubespread/config.h>
 
 #define KS_CONFIG_API_VERSION "kubescheduler.config.k8s.io/v1"
 #define KS_CONFIG_KIND "KubeSchedulerConfiguration"
+/* Before what kube-scheduler finds only when it starts. Takes the scheduler name by KS_STR_ARG. */
+#define KS_PROFILE_FAILED "creating profile for scheduler name %.*s: "
 
 /* Extension points, in the order in which kube-scheduler sets them up (and finds fault with them). */
 typedef enum ks_point {
@@ -46,8 +49,9 @@ typedef struct ks_file_plugins {
 
 typedef struct ks_file_plugin_config {
     ks_str name;
-    ks_str args;                  /* JSON, to be decoded by the plugin's own schema */
-    const ks_spread_args *spread; /* decoded, if they are PodTopologySpread's; else NULL */
+    ks_str args;              /* JSON, to be decoded by the plugin's own schema */
+    const ks_args_kind *kind; /* NULL: nobody's to decode */
+    void *decoded;            /* by the kind's schema, defaults filled in; NULL without args */
 } ks_file_plugin_config;
 
 typedef struct ks_file_profile {
@@ -106,30 +110,23 @@ typedef struct ks_config_meta {
     ks_str pod_initial_backoff_seconds, pod_max_backoff_seconds; /* JSON */
 } ks_config_meta;
 
-/* What all args begin with. */
-typedef struct ks_args_meta {
-    ks_str api_version, kind;
-} ks_args_meta;
-
-typedef struct ks_file_spread_args {
-    ks_args_meta meta;
-    ks_spread_args spread;
-} ks_file_spread_args;
-
 extern const ks_schema ks_config_meta_schema; /* not strict */
 extern const ks_schema ks_config_file_schema;
 
-/* The schema of a plugin's args, whose struct begins with ks_args_meta; NULL for plugins that take none
- * and those that are not known, whose args are nobody's to check. */
-const ks_schema *ks_plugin_args_schema(ks_str plugin);
-
-/* Checks a file as kube-scheduler does, defaults filled in and PodTopologySpread's args decoded. All faults
- * are in the one message. */
+/* Checks a file as kube-scheduler does, defaults filled in and plugins' args decoded. All faults are in the
+ * one message. */
 int ks_config_file_check(const ks_config_file *file, const ks_decoder *decoder, ks_error *err);
+/* The same for NodeResourcesFit's args, which kube-scheduler checks only where a profile has the plugin,
+ * when it makes it. */
+int ks_config_fit_args_check(const ks_file_profile *profile, const ks_decoder *decoder, ks_error *err);
 
 /* A profile's plugins, merged with the defaults as kube-scheduler merges them when it starts. A fault's
  * place is looked for in the decoder's text; it may be NULL if the profile leaves all to the defaults. */
 int ks_profile_set_plugins(ks_profile *out, const ks_file_profile *from, const ks_decoder *decoder,
                            ks_arena *arena, ks_error *err);
+
+/* The rest of a profile: what plugins' args say, and the defaults of what they leave out. It borrows from
+ * the file. */
+ks_profile ks_profile_draft(const ks_config_file *file, const ks_file_profile *from);
 
 #endif

@@ -4,8 +4,6 @@
 #include <stdio.h>
 
 #define BIT(point) (1u << KS_POINT_##point)
-/* Takes the scheduler name by KS_STR_ARG. */
-#define PROFILE_FAILED "creating profile for scheduler name %.*s: "
 
 /* kube-scheduler's own plugins, those of the default profile first and in its order, each with the
  * extension points that it implements and its default weight. */
@@ -42,10 +40,13 @@ static const struct {
     {"GangScheduling", BIT(PRE_ENQUEUE) | BIT(PERMIT), 0},
     {"TopologyPlacementGenerator", BIT(PLACEMENT_GENERATE), 0},
     {"PodGroupPodsCount", BIT(PLACEMENT_SCORE), 0},
+    {"SelectorSpread", BIT(PRE_SCORE) | BIT(SCORE), 0},
 };
 enum {
     PLUGIN_COUNT = sizeof registry / sizeof *registry,
-    DEFAULT_COUNT = PLUGIN_COUNT - 3, /* the last three are behind gates that are off */
+    /* The last four are used only where a profile enables them: three are behind gates that are off, and
+     * SelectorSpread is kube-scheduler's from before there were default constraints. */
+    DEFAULT_COUNT = PLUGIN_COUNT - 4,
     UNKNOWN = -1,
 };
 _Static_assert(PLUGIN_COUNT <= 32, "sets of plugins are 32 bits");
@@ -106,7 +107,8 @@ typedef struct resolver {
     const ks_decoder *decoder;
     ks_arena *arena;
     ks_error *err;
-    ks_file_plugin *multi; /* multiPoint merged with the default profile */
+    bool has_default_constraints; /* the operator's */
+    ks_file_plugin *multi;        /* multiPoint merged with the default profile */
     size_t multi_count;
     plugin_list points[KS_POINT_COUNT];
 } resolver;
@@ -122,11 +124,11 @@ static int fail(const resolver *r, ks_str at, const char *before, const char *be
     ks_buf quoted;
     ks_buf_init(&quoted, r->arena->alloc);
     ks_quote_go(&quoted, at);
-    int code =
-        quoted.failed
-            ? ks_fail_nomem(r->err)
-            : ks_decode_fail(r->err, KS_EINVAL, r->decoder, at.data, (ks_str){0}, PROFILE_FAILED "%s %s %s",
-                             KS_STR_ARG(r->profile->scheduler_name), before, quoted.data, behind);
+    int code = quoted.failed
+                   ? ks_fail_nomem(r->err)
+                   : ks_decode_fail(r->err, KS_EINVAL, r->decoder, at.data, (ks_str){0},
+                                    KS_PROFILE_FAILED "%s %s %s", KS_STR_ARG(r->profile->scheduler_name),
+                                    before, quoted.data, behind);
     ks_buf_free(&quoted);
     return code;
 }
@@ -291,7 +293,7 @@ static int check_weights(const resolver *r, size_t point, const char *what)
             continue;
         if (total < 0)
             return ks_decode_fail(r->err, KS_EINVAL, r->decoder, plugin->name.data, (ks_str){0},
-                                  PROFILE_FAILED "%s: total score of Score plugins could overflow",
+                                  KS_PROFILE_FAILED "%s: total score of Score plugins could overflow",
                                   KS_STR_ARG(r->profile->scheduler_name), what);
         seen |= 1u << id;
         total += plugin->weight ? plugin->weight : 1;
@@ -305,20 +307,70 @@ static int check_counts(const resolver *r)
     size_t sorters = r->points[KS_POINT_QUEUE_SORT].count;
     if (sorters != 1)
         return ks_decode_fail(r->err, KS_EINVAL, r->decoder, NULL, (ks_str){0},
-                              PROFILE_FAILED "only one queue sort plugin required for profile with scheduler "
-                                             "name \"%.*s\", but got %zu",
+                              KS_PROFILE_FAILED
+                              "only one queue sort plugin required for profile with scheduler "
+                              "name \"%.*s\", but got %zu",
                               KS_STR_ARG(name), KS_STR_ARG(name), sorters);
     if (r->points[KS_POINT_BIND].count == 0)
         return ks_decode_fail(r->err, KS_EINVAL, r->decoder, NULL, (ks_str){0},
-                              PROFILE_FAILED "at least one bind plugin is needed for profile with scheduler "
-                                             "name \"%.*s\"",
+                              KS_PROFILE_FAILED
+                              "at least one bind plugin is needed for profile with scheduler "
+                              "name \"%.*s\"",
                               KS_STR_ARG(name), KS_STR_ARG(name));
     return KS_OK;
+}
+
+/* ---- what plugins ask of their profile ---- */
+
+/* The name as it is written there; absent if it is not. */
+static ks_str find_name(const ks_file_plugin *plugins, size_t count, ks_str name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ks_str_eq(plugins[i].name, name))
+            return plugins[i].name;
+    return (ks_str){0};
+}
+
+static ks_str find_enabled(const resolver *r, ks_str name)
+{
+    ks_str found = find_name(r->multi, r->multi_count, name);
+    for (size_t point = 0; point < KS_POINT_COUNT && !found.data; point++)
+        found = find_name(set_of(r, point)->enabled.items, set_of(r, point)->enabled.count, name);
+    return found;
+}
+
+static int make_plugins(const resolver *r)
+{
+    if (!r->decoder || !find_enabled(r, KS_STR("NodeResourcesFit")).data)
+        return KS_OK;
+    return ks_config_fit_args_check(r->profile, r->decoder, r->err);
+}
+
+static bool scores(const resolver *r, const char *name)
+{
+    return list_has(&r->points[KS_POINT_SCORE], find_plugin(ks_str_of(name)));
+}
+
+/* The table of the KEP "Default Even Pod Spreading": two priorities for the same end need each other's
+ * consent. */
+static int check_selector_spread(const resolver *r)
+{
+    if (!scores(r, "SelectorSpread"))
+        return KS_OK;
+    const char *rule = NULL;
+    if (!scores(r, "PodTopologySpread"))
+        rule = "needs PodTopologySpread, which does not score in this profile";
+    else if (r->has_default_constraints)
+        rule = "does not go with PodTopologySpread's defaultConstraints: enable one of them, or leave "
+               "defaultConstraints empty";
+    return rule ? fail(r, find_enabled(r, KS_STR("SelectorSpread")), "plugin", rule) : KS_OK;
 }
 
 static int resolve(resolver *r)
 {
     int code = merge_multi(r);
+    if (code == KS_OK)
+        code = make_plugins(r);
     for (size_t point = 0; code == KS_OK && point < KS_POINT_COUNT; point++)
         code = enable_at_point(r, point);
     for (size_t point = 0; code == KS_OK && point < KS_POINT_COUNT; point++)
@@ -327,7 +379,9 @@ static int resolve(resolver *r)
         code = check_counts(r);
     if (code == KS_OK)
         code = check_weights(r, KS_POINT_SCORE, "score plugins");
-    return code == KS_OK ? check_weights(r, KS_POINT_PLACEMENT_SCORE, "placement score plugins") : code;
+    if (code == KS_OK)
+        code = check_weights(r, KS_POINT_PLACEMENT_SCORE, "placement score plugins");
+    return code == KS_OK ? check_selector_spread(r) : code;
 }
 
 /* ---- what comes out ---- */
@@ -378,7 +432,11 @@ static int put_plugins(ks_profile *out, const resolver *r)
 int ks_profile_set_plugins(ks_profile *out, const ks_file_profile *from, const ks_decoder *decoder,
                            ks_arena *arena, ks_error *err)
 {
-    resolver r = {.profile = from, .decoder = decoder, .arena = arena, .err = err};
+    resolver r = {.profile = from,
+                  .decoder = decoder,
+                  .arena = arena,
+                  .err = err,
+                  .has_default_constraints = out->spread.default_constraints.count > 0};
     int code = resolve(&r);
     return code == KS_OK ? put_plugins(out, &r) : code;
 }

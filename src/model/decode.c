@@ -148,8 +148,10 @@ static bool read_known(objects *o, ks_kind kind)
     o->decoded.kind = kind;
     o->decoded.offset = offset_of(o, run->reader->at);
     memset(&o->decoded.metadata, 0, schema->size);
+    const char *begin = run->reader->at;
     if (!ks_run_read_struct(run, schema, &o->decoded.metadata))
         return false;
+    o->decoded.json = (ks_str){begin, (size_t)(run->reader->at - begin)};
     int rc = o->object(o->ctx, &o->decoded, o->err);
     ks_arena_reset(run->decoder->arena);
     return !rc || ks_run_stop(run, rc);

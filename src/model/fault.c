@@ -61,12 +61,17 @@ static void put_value(ks_buf *buf, ks_shown value)
     }
 }
 
-static void begin(ks_faults *faults, const char *field, const char *sort)
+static void begin_path(ks_faults *faults)
 {
     bool failed = faults->text.failed;
     ks_buf_clear(&faults->text);
     faults->text.failed = failed;
     ks_buf_put_str(&faults->text, ks_buf_str(&faults->path));
+}
+
+static void begin(ks_faults *faults, const char *field, const char *sort)
+{
+    begin_path(faults);
     ks_buf_printf(&faults->text, "%s: %s", field, sort);
 }
 
@@ -120,6 +125,14 @@ void ks_fault_not_supported(ks_faults *faults, const char *field, ks_shown value
 {
     report_value(faults, field, "Unsupported value", value);
     end(faults, "supported values: ", supported);
+}
+
+void ks_fault_text(ks_faults *faults, ks_str text)
+{
+    begin_path(faults);
+    ks_buf_put_char(&faults->text, '.');
+    ks_buf_put_str(&faults->text, text);
+    end(faults, "", "");
 }
 
 void ks_fault_label_key(ks_faults *faults, const char *field, ks_str key)

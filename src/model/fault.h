@@ -62,9 +62,14 @@ void ks_fault_invalid(ks_faults *faults, const char *field, ks_shown value, cons
 void ks_fault_duplicate(ks_faults *faults, const char *field, ks_shown value);
 /* `supported`: "\"Honor\", \"Ignore\"". */
 void ks_fault_not_supported(ks_faults *faults, const char *field, ks_shown value, const char *supported);
+/* A fault that is written out already, from the name of a field below the path. */
+void ks_fault_text(ks_faults *faults, ks_str text);
 
 /* Every rule for label keys and label values that a string breaks. */
 void ks_fault_label_key(ks_faults *faults, const char *field, ks_str key);
 void ks_fault_label_value(ks_faults *faults, const char *field, ks_str value);
+
+/* What keeps a node selector's term from being parsed (config_args_check.c). */
+void ks_node_selector_term_check(ks_faults *faults, const ks_node_selector_term *term);
 
 #endif

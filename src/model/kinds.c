@@ -20,10 +20,17 @@ static const kind_row kinds[KS_KIND_COUNT] = {
     [KS_DEPLOYMENT] = {"Deployment", "DeploymentList", "apps/v1", &ks_workload_schema, true},
     [KS_DAEMON_SET] = {"DaemonSet", "DaemonSetList", "apps/v1", &ks_workload_schema, true},
     [KS_JOB] = {"Job", "JobList", "batch/v1", &ks_job_schema, true},
+    [KS_CRON_JOB] = {"CronJob", "CronJobList", "batch/v1", &ks_cron_job_schema, true},
     [KS_PRIORITY_CLASS] = {"PriorityClass", "PriorityClassList", "scheduling.k8s.io/v1",
                            &ks_priority_class_schema, false},
     [KS_POD_DISRUPTION_BUDGET] = {"PodDisruptionBudget", "PodDisruptionBudgetList", "policy/v1",
                                   &ks_pod_disruption_budget_schema, true},
+    [KS_PERSISTENT_VOLUME] = {"PersistentVolume", "PersistentVolumeList", "v1", &ks_persistent_volume_schema,
+                              false},
+    [KS_PERSISTENT_VOLUME_CLAIM] = {"PersistentVolumeClaim", "PersistentVolumeClaimList", "v1",
+                                    &ks_persistent_volume_claim_schema, true},
+    [KS_STORAGE_CLASS] = {"StorageClass", "StorageClassList", "storage.k8s.io/v1", &ks_storage_class_schema,
+                          false},
 };
 
 static const kind_row *row_of(ks_kind kind)

@@ -97,17 +97,22 @@ static const char *values_fault(const ks_requirement *requirement)
     return NULL;
 }
 
-/* Faults are counted, and written if there is a buffer. */
+enum { ALL_FAULTS = -1 };
+
+/* Faults are counted, and written if there is a buffer: all of them, or one by its number. */
 typedef struct explanation {
     ks_buf *buf;
-    size_t count;
+    ptrdiff_t which, count;
 } explanation;
 
 static bool begin_fault(explanation *out)
 {
-    if (out->count++ > 0 && out->buf)
+    ptrdiff_t number = out->count++;
+    if (!out->buf || (out->which != ALL_FAULTS && out->which != number))
+        return false;
+    if (out->which == ALL_FAULTS && number > 0)
         ks_buf_put_str(out->buf, KS_STR(", "));
-    return out->buf;
+    return true;
 }
 
 static void put_rules(ks_buf *buf, const char *const *rules, size_t count)
@@ -167,9 +172,9 @@ static void explain_values(explanation *out, const ks_requirement *requirement)
         explain_value(out, requirement, i);
 }
 
-static size_t explain(ks_buf *buf, const ks_requirement *requirement)
+static ptrdiff_t explain(ks_buf *buf, ptrdiff_t which, const ks_requirement *requirement)
 {
-    explanation out = {.buf = buf};
+    explanation out = {.buf = buf, .which = which};
     explain_key(&out, requirement->key);
     explain_values(&out, requirement);
     return out.count;
@@ -177,17 +182,22 @@ static size_t explain(ks_buf *buf, const ks_requirement *requirement)
 
 bool ks_requirement_valid(const ks_requirement *requirement)
 {
-    return explain(NULL, requirement) == 0;
+    return explain(NULL, ALL_FAULTS, requirement) == 0;
 }
 
 void ks_requirement_explain(ks_buf *buf, const ks_requirement *requirement)
 {
-    bool several = explain(NULL, requirement) > 1;
+    bool several = explain(NULL, ALL_FAULTS, requirement) > 1;
     if (several)
         ks_buf_put_char(buf, '[');
-    explain(buf, requirement);
+    explain(buf, ALL_FAULTS, requirement);
     if (several)
         ks_buf_put_char(buf, ']');
+}
+
+bool ks_requirement_explain_nth(ks_buf *buf, const ks_requirement *requirement, size_t nth)
+{
+    return explain(buf, (ptrdiff_t)nth, requirement) > (ptrdiff_t)nth;
 }
 
 static void put_values(ks_buf *buf, const ks_strs *values)

@@ -15,6 +15,8 @@ bool ks_requirement_matches(const ks_requirement *requirement, const ks_labels *
 bool ks_requirement_valid(const ks_requirement *requirement);
 /* What is wrong with one that is not valid, as the API machinery says it. */
 void ks_requirement_explain(ks_buf *buf, const ks_requirement *requirement);
+/* The nth of these faults alone, from 0; false behind the last one. */
+bool ks_requirement_explain_nth(ks_buf *buf, const ks_requirement *requirement, size_t nth);
 void ks_requirement_print(ks_buf *buf, const ks_requirement *requirement);
 
 #endif

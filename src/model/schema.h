@@ -79,10 +79,12 @@ struct ks_schema {
 };
 
 extern const ks_schema ks_pod_schema, ks_node_schema, ks_namespace_schema, ks_service_schema,
-    ks_replication_controller_schema, ks_workload_schema, ks_job_schema, ks_priority_class_schema,
-    ks_pod_disruption_budget_schema;
+    ks_replication_controller_schema, ks_workload_schema, ks_job_schema, ks_cron_job_schema,
+    ks_priority_class_schema, ks_pod_disruption_budget_schema, ks_persistent_volume_schema,
+    ks_persistent_volume_claim_schema, ks_storage_class_schema;
 extern const ks_schema ks_pod_spec_schema, ks_label_selector_schema, ks_topology_spread_constraint_schema,
-    ks_node_selector_schema, ks_toleration_schema, ks_taint_schema;
+    ks_node_selector_schema, ks_node_affinity_schema, ks_toleration_schema, ks_taint_schema,
+    ks_owner_reference_schema, ks_resource_requirements_schema, ks_topology_selector_term_schema;
 /* Of a kind's struct; NULL for KS_KIND_NONE. */
 const ks_schema *ks_kind_schema(ks_kind kind);
 

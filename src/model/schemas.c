@@ -43,7 +43,7 @@ static const ks_field owner_reference_fields[] = {
     FIELD("name", STRING, ks_owner_reference, name, NULL),
     FIELD("uid", STRING, ks_owner_reference, uid, NULL),
 };
-static const ks_schema owner_reference_schema = KS_SCHEMA(ks_owner_reference, owner_reference_fields);
+const ks_schema ks_owner_reference_schema = KS_SCHEMA(ks_owner_reference, owner_reference_fields);
 
 static const ks_field object_meta_fields[] = {
     FIELD("creationTimestamp", TIMESTAMP, ks_object_meta, creation_timestamp, NULL),
@@ -52,7 +52,7 @@ static const ks_field object_meta_fields[] = {
     FIELD("labels", OBJECT_LABELS, ks_object_meta, labels, NULL),
     FIELD("name", STRING, ks_object_meta, name, NULL),
     FIELD("namespace", STRING, ks_object_meta, namespace_, NULL),
-    FIELD("ownerReferences", LIST, ks_object_meta, owner_references, &owner_reference_schema),
+    FIELD("ownerReferences", LIST, ks_object_meta, owner_references, &ks_owner_reference_schema),
     FIELD("uid", STRING, ks_object_meta, uid, NULL),
 };
 static const ks_schema object_meta_schema = KS_SCHEMA(ks_object_meta, object_meta_fields);
@@ -92,7 +92,7 @@ static const ks_field node_affinity_fields[] = {
     FIELD("requiredDuringSchedulingIgnoredDuringExecution", POINTER, ks_node_affinity, required,
           &ks_node_selector_schema),
 };
-static const ks_schema node_affinity_schema = KS_SCHEMA(ks_node_affinity, node_affinity_fields);
+const ks_schema ks_node_affinity_schema = KS_SCHEMA(ks_node_affinity, node_affinity_fields);
 
 static const ks_field pod_affinity_term_fields[] = {
     FIELD("labelSelector", POINTER, ks_pod_affinity_term, label_selector, &ks_label_selector_schema),
@@ -120,7 +120,7 @@ static const ks_field pod_affinity_fields[] = {
 static const ks_schema pod_affinity_schema = KS_SCHEMA(ks_pod_affinity, pod_affinity_fields);
 
 static const ks_field affinity_fields[] = {
-    FIELD("nodeAffinity", POINTER, ks_affinity, node_affinity, &node_affinity_schema),
+    FIELD("nodeAffinity", POINTER, ks_affinity, node_affinity, &ks_node_affinity_schema),
     FIELD("podAffinity", POINTER, ks_affinity, pod_affinity, &pod_affinity_schema),
     FIELD("podAntiAffinity", POINTER, ks_affinity, pod_anti_affinity, &pod_affinity_schema),
 };
@@ -138,14 +138,14 @@ static const ks_field resource_requirements_fields[] = {
     FIELD("limits", RESOURCES, ks_resource_requirements, limits, NULL),
     FIELD("requests", RESOURCES, ks_resource_requirements, requests, NULL),
 };
-static const ks_schema resource_requirements_schema =
+const ks_schema ks_resource_requirements_schema =
     KS_SCHEMA(ks_resource_requirements, resource_requirements_fields);
 
 static const ks_field container_fields[] = {
     FIELD("image", STRING, ks_container, image, NULL),
     FIELD("name", STRING, ks_container, name, NULL),
     FIELD("ports", LIST, ks_container, ports, &container_port_schema),
-    FIELD("resources", STRUCT, ks_container, resources, &resource_requirements_schema),
+    FIELD("resources", STRUCT, ks_container, resources, &ks_resource_requirements_schema),
     FIELD("restartPolicy", STRING, ks_container, restart_policy, NULL),
 };
 static const ks_schema container_schema = KS_SCHEMA(ks_container, container_fields);
@@ -154,7 +154,26 @@ static const ks_field volume_claim_fields[] = {
     FIELD("claimName", STRING, ks_volume, claim_name, NULL),
 };
 static const ks_schema volume_claim_schema = KS_SCHEMA(ks_volume, volume_claim_fields);
+static const ks_field volume_image_fields[] = {
+    FIELD("reference", STRING, ks_volume, image, NULL),
+};
+static const ks_schema volume_image_schema = KS_SCHEMA(ks_volume, volume_image_fields);
+static const ks_field ephemeral_spec_fields[] = {
+    FIELD("storageClassName", STRING, ks_ephemeral_volume, storage_class_name, NULL),
+};
+static const ks_schema ephemeral_spec_schema =
+    KS_SCHEMA(ks_ephemeral_volume, ephemeral_spec_fields);
+static const ks_field ephemeral_template_fields[] = {
+    INSIDE("spec", &ephemeral_spec_schema),
+};
+static const ks_schema ephemeral_template_schema = KS_SCHEMA(ks_ephemeral_volume, ephemeral_template_fields);
+static const ks_field ephemeral_volume_fields[] = {
+    INSIDE("volumeClaimTemplate", &ephemeral_template_schema),
+};
+static const ks_schema ephemeral_volume_schema = KS_SCHEMA(ks_ephemeral_volume, ephemeral_volume_fields);
 static const ks_field volume_fields[] = {
+    FIELD("ephemeral", POINTER, ks_volume, ephemeral, &ephemeral_volume_schema),
+    INSIDE("image", &volume_image_schema),
     FIELD("name", STRING, ks_volume, name, NULL),
     INSIDE("persistentVolumeClaim", &volume_claim_schema),
 };
@@ -164,6 +183,11 @@ static const ks_field scheduling_gate_fields[] = {
     FIELD("name", STRING, ks_scheduling_gate, name, NULL),
 };
 static const ks_schema scheduling_gate_schema = KS_SCHEMA(ks_scheduling_gate, scheduling_gate_fields);
+
+static const ks_field resource_claim_fields[] = {
+    FIELD("name", STRING, ks_pod_resource_claim, name, NULL),
+};
+static const ks_schema resource_claim_schema = KS_SCHEMA(ks_pod_resource_claim, resource_claim_fields);
 
 /* ---- pods ---- */
 
@@ -178,7 +202,8 @@ static const ks_field pod_spec_fields[] = {
     FIELD("preemptionPolicy", STRING, ks_pod_spec, preemption_policy, NULL),
     FIELD("priority", OPT_I32, ks_pod_spec, priority, NULL),
     FIELD("priorityClassName", STRING, ks_pod_spec, priority_class_name, NULL),
-    FIELD("resources", POINTER, ks_pod_spec, resources, &resource_requirements_schema),
+    FIELD("resourceClaims", LIST, ks_pod_spec, resource_claims, &resource_claim_schema),
+    FIELD("resources", POINTER, ks_pod_spec, resources, &ks_resource_requirements_schema),
     FIELD("schedulerName", STRING, ks_pod_spec, scheduler_name, NULL),
     FIELD("schedulingGates", LIST, ks_pod_spec, scheduling_gates, &scheduling_gate_schema),
     FIELD("tolerations", LIST, ks_pod_spec, tolerations, &ks_toleration_schema),
@@ -191,6 +216,7 @@ const ks_schema ks_pod_spec_schema = KS_SCHEMA_PARTIAL(ks_pod_spec, pod_spec_fie
 static const ks_field pod_status_fields[] = {
     FIELD("nominatedNodeName", STRING, ks_pod, status.nominated_node_name, NULL),
     FIELD("phase", STRING, ks_pod, status.phase, NULL),
+    FIELD("startTime", STRING, ks_pod, status.start_time, NULL),
 };
 static const ks_schema pod_status_schema = KS_SCHEMA(ks_pod, pod_status_fields);
 static const ks_field pod_fields[] = {
@@ -287,14 +313,29 @@ static const ks_field strategy_fields[] = {
     FIELD("type", STRING, ks_workload, spec.strategy_type, NULL),
 };
 static const ks_schema strategy_schema = KS_SCHEMA(ks_workload, strategy_fields);
+static const ks_field claim_template_meta_fields[] = {
+    FIELD("name", STRING, ks_claim_template, name, NULL),
+};
+static const ks_schema claim_template_meta_schema = KS_SCHEMA(ks_claim_template, claim_template_meta_fields);
+static const ks_field claim_template_fields[] = {
+    INSIDE("metadata", &claim_template_meta_schema),
+};
+static const ks_schema claim_template_schema = KS_SCHEMA(ks_claim_template, claim_template_fields);
+static const ks_field ordinals_fields[] = {
+    FIELD("start", I32, ks_workload, spec.first_ordinal, NULL),
+};
+static const ks_schema ordinals_schema = KS_SCHEMA(ks_workload, ordinals_fields);
 /* Deployments say strategy, StatefulSets and DaemonSets updateStrategy; no kind has both. */
 static const ks_field workload_spec_fields[] = {
+    INSIDE("ordinals", &ordinals_schema),
+    FIELD("podManagementPolicy", STRING, ks_workload, spec.pod_management_policy, NULL),
     FIELD("replicas", OPT_I32, ks_workload, spec.replicas, NULL),
     FIELD("selector", POINTER, ks_workload, spec.selector, &ks_label_selector_schema),
     FIELD("serviceName", STRING, ks_workload, spec.service_name, NULL),
     INSIDE("strategy", &strategy_schema),
     FIELD("template", STRUCT, ks_workload, spec.template_, &pod_template_schema),
     INSIDE("updateStrategy", &strategy_schema),
+    FIELD("volumeClaimTemplates", LIST, ks_workload, spec.volume_claim_templates, &claim_template_schema),
 };
 static const ks_schema workload_spec_schema = KS_SCHEMA(ks_workload, workload_spec_fields);
 static const ks_field workload_fields[] = {
@@ -305,9 +346,11 @@ static const ks_field workload_fields[] = {
 const ks_schema ks_workload_schema = KS_SCHEMA_PARTIAL(ks_workload, workload_fields);
 
 static const ks_field job_spec_fields[] = {
+    FIELD("completionMode", STRING, ks_job, spec.completion_mode, NULL),
     FIELD("completions", OPT_I32, ks_job, spec.completions, NULL),
     FIELD("parallelism", OPT_I32, ks_job, spec.parallelism, NULL),
     FIELD("selector", POINTER, ks_job, spec.selector, &ks_label_selector_schema),
+    FIELD("suspend", BOOL, ks_job, spec.suspend, NULL),
     FIELD("template", STRUCT, ks_job, spec.template_, &pod_template_schema),
 };
 static const ks_schema job_spec_schema = KS_SCHEMA(ks_job, job_spec_fields);
@@ -317,6 +360,18 @@ static const ks_field job_fields[] = {
     INSIDE("spec", &job_spec_schema),
 };
 const ks_schema ks_job_schema = KS_SCHEMA_PARTIAL(ks_job, job_fields);
+
+static const ks_field cron_job_spec_fields[] = {
+    FIELD("jobTemplate", STRUCT, ks_cron_job, spec.job_template, &ks_job_schema),
+    FIELD("suspend", BOOL, ks_cron_job, spec.suspend, NULL),
+};
+static const ks_schema cron_job_spec_schema = KS_SCHEMA(ks_cron_job, cron_job_spec_fields);
+static const ks_field cron_job_fields[] = {
+    TYPE_META,
+    FIELD("metadata", STRUCT, ks_cron_job, metadata, &object_meta_schema),
+    INSIDE("spec", &cron_job_spec_schema),
+};
+const ks_schema ks_cron_job_schema = KS_SCHEMA_PARTIAL(ks_cron_job, cron_job_fields);
 
 static const ks_field priority_class_fields[] = {
     KS_FIELD_SKIP("apiVersion"),

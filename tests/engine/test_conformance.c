@@ -122,7 +122,8 @@ static const char *differ(json_t *want, json_t *got)
     const char *why = differ_invalid(want, got);
     if (why || json_object_get(want, "invalid"))
         return why;
-    return differ_part(json_object_get(want, "spread"), json_object_get(got, "spread"));
+    why = differ_part(json_object_get(want, "spread"), json_object_get(got, "spread"));
+    return why ? why : differ_part(json_object_get(want, "all"), json_object_get(got, "all"));
 }
 
 /* ---- running ---- */
@@ -219,9 +220,11 @@ static json_t *parse_quoted(const char *text)
     return value;
 }
 
-#define SPREAD(constraints, filter, scores)                                                                  \
-    "{'spread':{'preFilter':'Success','constraints':[" constraints "],'filter':{" filter                     \
-    "},'scores':{" scores "}}}"
+#define PART(constraints, filter, scores)                                                                    \
+    "{'preFilter':'Success','constraints':[" constraints "],'filter':{" filter "},'scores':{" scores "}}"
+#define SAME PART(ZONE, FITS, SCORE)
+#define SPREAD(constraints, filter, scores) "{'all':" SAME ",'spread':" PART(constraints, filter, scores) "}"
+#define ALL(constraints, filter, scores) "{'spread':" SAME ",'all':" PART(constraints, filter, scores) "}"
 #define ZONE "{'topologyKey':'zone','maxSkew':1,'minDomains':1,'counts':{'a':0},'minMatch':0}"
 #define FITS "'n1':{'code':'Success'}"
 #define SCORE "'n1':{'PodTopologySpread':200,'total':200}"
@@ -243,6 +246,9 @@ static void a_difference_is_seen(void **state)
         {"another score", SPREAD(ZONE, FITS, "'n1':{'PodTopologySpread':198,'total':198}"), "scores"},
         {"skipped scoring", SPREAD(ZONE, FITS, "'n1':{'total':0}"), "scores"},
         {"no scores", SPREAD(ZONE, FITS, ""), "scores"},
+        {"no whole profile", "{'spread':" SAME "}", "preFilter"},
+        {"another verdict of all", ALL(ZONE, "'n1':{'code':'Unschedulable'}", SCORE), "n1"},
+        {"another total", ALL(ZONE, FITS, "'n1':{'PodTopologySpread':200,'total':201}"), "scores"},
     };
     json_t *want = parse_quoted(SPREAD(ZONE, FITS, SCORE));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -18,7 +18,11 @@ static void the_default_profile_spreads(void **state)
     small_end(s);
     assert_int_equal(ks_cluster_new(&s->cluster, NULL, &err), KS_OK);
     assert_int_equal(ks_cycle_new(&s->cycle, s->cluster, &err), KS_OK);
-    small_apply(s, make_node(&s->arena, "a", "zone=a", NULL));
+    ks_object node = make_node(&s->arena, "a", "zone=a", NULL);
+    ks_resource room = {KS_STR("pods"), {.value = 10}};
+    node.node.status.allocatable.items = &room;
+    node.node.status.allocatable.count = 1;
+    small_apply(s, node);
     ks_object pod = small_web_pod(s, "soft", 1);
     small_run(s, &pod.pod);
     int64_t score = 0;

@@ -134,6 +134,43 @@ static const transcript_row kinds[] = {
      "'maxUnavailable':'50%','selector':" SELECTOR "},'status':{'disruptionsAllowed':1}}",
      "PodDisruptionBudget {" META_DUMP ",spec:{maxUnavailable:50%,minAvailable:2,selector:" SELECTOR_DUMP
      "},status:{disruptionsAllowed:1}}\n"},
+    {"PersistentVolume",
+     "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'annotations':{'pv.kubernetes.io/x':'y',"
+     "'volume.beta.kubernetes.io/storage-class':'old'},'labels':{'a':'b'},'name':'v'},'spec':{'accessModes':"
+     "['ReadWriteOnce'],'capacity':{'storage':'1Gi'},'claimRef':{'kind':'PersistentVolumeClaim','name':'c',"
+     "'namespace':'n','uid':'u'},'hostPath':{'path':'/x'},'nodeAffinity':{'required':{'nodeSelectorTerms':[{"
+     "'matchExpressions':[{'key':'zone','operator':'In','values':['z']}]}]}},'storageClassName':'fast',"
+     "'volumeAttributesClassName':'gold','volumeMode':'Block'},'status':{'phase':'Bound'}}",
+     "PersistentVolume {metadata:{annotations:{volume.beta.kubernetes.io/storage-class:'old'},labels:{a:'b'},"
+     "name:'v'},spec:{accessModes:['ReadWriteOnce'],capacity:{storage:1073741824e0},claimRef:{name:'c',"
+     "namespace:'n',uid:'u'},nodeAffinity:{required:{nodeSelectorTerms:[{matchExpressions:[{key:'zone',"
+     "operator:'In',values:['z']}]}]}},storageClassName:'fast',volumeAttributesClassName:'gold',"
+     "volumeMode:'Block'},status:{phase:'Bound'}}\n"},
+    {"PersistentVolumeClaim",
+     "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'annotations':{"
+     "'pv.kubernetes.io/bind-completed':'','volume.kubernetes.io/selected-node':'n1'},'name':'c',"
+     "'ownerReferences':[{'kind':'Pod','name':'p','controller':true}]},'spec':{'accessModes':['ReadOnlyMany']"
+     ","
+     "'resources':{'requests':{'storage':'5'}},'selector':" SELECTOR
+     ",'storageClassName':'','volumeMode':'Filesystem','volumeName':'v'},'status':{'phase':'Lost'}}",
+     "PersistentVolumeClaim {metadata:{annotations:{pv.kubernetes.io/bind-completed:'',"
+     "volume.kubernetes.io/selected-node:'n1'},name:'c',ownerReferences:[{controller:true,kind:'Pod',"
+     "name:'p'}]},spec:{accessModes:['ReadOnlyMany'],resources:{requests:{storage:5e0}},"
+     "selector:" SELECTOR_DUMP
+     ",storageClassName:'',volumeMode:'Filesystem',volumeName:'v'},status:{phase:'Lost'}}\n"},
+    {"StorageClass",
+     "{'apiVersion':'storage.k8s.io/"
+     "v1','kind':'StorageClass','metadata':{'annotations':{'a':'b'},'name':'s'},"
+     "'allowedTopologies':[{'matchLabelExpressions':[{'key':'zone','values':['z1','z2']}]},{}],"
+     "'parameters':{'type':'x'},'provisioner':'p','volumeBindingMode':'WaitForFirstConsumer'}",
+     "StorageClass {allowedTopologies:[{matchLabelExpressions:[{key:'zone',values:['z1','z2']}]},{}],"
+     "metadata:{name:'s'},provisioner:'p',volumeBindingMode:'WaitForFirstConsumer'}\n"},
+    {"a pod's claims",
+     "{'apiVersion':'v1','kind':'Pod','spec':{'resourceClaims':[{'name':'gpu','resourceClaimName':'g'}],"
+     "'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':{},'spec':{'storageClassName':"
+     "'fast'}}}},{'name':'w','ephemeral':{}},{'name':'x','ephemeral':null}]}}",
+     "Pod {spec:{resourceClaims:[{name:'gpu'}],volumes:[{ephemeral:{volumeClaimTemplate:{spec:{"
+     "storageClassName:'fast'}}},name:'v'},{ephemeral:{},name:'w'},{name:'x'}]}}\n"},
     {"escapes",
      "{'\\u0061piVersion':'v\\u0031','k\\u0069nd':'P\\u006fd','met\\u0061data':{'l\\u0061bels':"
      "{'b':'\\u0032','\\u0061':'1'},'name':'\\u006e\\u00e9'}}",
@@ -237,8 +274,8 @@ static void test_callback_stops(void **state)
     (void)state;
     static const char *const texts[] = {
         "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{},{},{}]}",
-        "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}"
-        "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}{",
+        ("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}"
+         "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}{"),
         "kind: Pod\napiVersion: v1\n---\nkind: Pod\napiVersion: v1\n---\n[",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {

@@ -20,8 +20,12 @@ static const struct {
     {"apps/v1", "Deployment", KS_DEPLOYMENT, true},
     {"apps/v1", "DaemonSet", KS_DAEMON_SET, true},
     {"batch/v1", "Job", KS_JOB, true},
+    {"batch/v1", "CronJob", KS_CRON_JOB, true},
     {"scheduling.k8s.io/v1", "PriorityClass", KS_PRIORITY_CLASS, false},
     {"policy/v1", "PodDisruptionBudget", KS_POD_DISRUPTION_BUDGET, true},
+    {"v1", "PersistentVolume", KS_PERSISTENT_VOLUME, false},
+    {"v1", "PersistentVolumeClaim", KS_PERSISTENT_VOLUME_CLAIM, true},
+    {"storage.k8s.io/v1", "StorageClass", KS_STORAGE_CLASS, false},
 };
 
 static const struct {

@@ -3,8 +3,6 @@
 #include "util/json.h"
 #include <stdio.h>
 
-#define SPREAD_PLUGIN "PodTopologySpread"
-
 /* ---- the cluster ---- */
 
 /* Where each kind's objects are in a scenario. */
@@ -102,6 +100,17 @@ static void put_constraints(ks_json_writer *w, const ks_cycle *cycle, size_t con
     ks_json_put_array_end(w);
 }
 
+/* All reasons of the plugin that refuses the node. */
+static void put_reasons(ks_json_writer *w, const ks_cycle *cycle, size_t node)
+{
+    char text[KS_ERROR_MESSAGE_MAX] = "";
+    size_t len = 0;
+    ks_str reason;
+    for (size_t i = 0; (reason = ks_cycle_get_reason(cycle, node, i)).data && len < sizeof text; i++)
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%.*s", i ? ", " : "", KS_STR_ARG(reason));
+    put_str(w, KS_STR("reason"), ks_str_of(text));
+}
+
 static void put_verdicts(ks_json_writer *w, const ks_cycle *cycle, size_t nodes)
 {
     ks_json_put_key(w, KS_STR("filter"));
@@ -113,14 +122,24 @@ static void put_verdicts(ks_json_writer *w, const ks_cycle *cycle, size_t nodes)
         put_str(w, KS_STR("code"), ks_str_of(ks_code_name(node.code)));
         if (node.code != KS_SUCCESS) {
             put_str(w, KS_STR("plugin"), node.plugin);
-            put_str(w, KS_STR("reason"), node.reason);
+            put_reasons(w, cycle, i);
         }
         ks_json_put_object_end(w);
     }
     ks_json_put_object_end(w);
 }
 
-static void put_scores(ks_json_writer *w, const ks_cycle *cycle, size_t nodes)
+static void put_plugin_scores(ks_json_writer *w, const ks_cycle *cycle, const ks_profile *profile,
+                              size_t node)
+{
+    for (size_t i = 0; i < profile->plugins.count; i++) {
+        int64_t score;
+        if (ks_cycle_get_plugin_score(cycle, profile->plugins.items[i].name.data, node, &score))
+            put_int(w, profile->plugins.items[i].name, score);
+    }
+}
+
+static void put_scores(ks_json_writer *w, const ks_cycle *cycle, const ks_profile *profile, size_t nodes)
 {
     ks_json_put_key(w, KS_STR("scores"));
     ks_json_put_object(w);
@@ -130,19 +149,17 @@ static void put_scores(ks_json_writer *w, const ks_cycle *cycle, size_t nodes)
             continue;
         ks_json_put_key(w, node.name);
         ks_json_put_object(w);
-        int64_t score;
-        if (ks_cycle_get_plugin_score(cycle, SPREAD_PLUGIN, i, &score))
-            put_int(w, KS_STR(SPREAD_PLUGIN), score);
+        put_plugin_scores(w, cycle, profile, i);
         put_int(w, KS_STR("total"), node.score);
         ks_json_put_object_end(w);
     }
     ks_json_put_object_end(w);
 }
 
-static void put_cycle(ks_json_writer *w, const ks_cycle *cycle)
+static void put_cycle(ks_json_writer *w, const ks_cycle *cycle, const ks_profile *profile)
 {
     ks_cycle_summary summary = ks_cycle_get_summary(cycle);
-    bool filtered = summary.pre_filter != KS_ERROR;
+    bool filtered = summary.pre_filter == KS_SUCCESS;
     ks_json_put_object(w);
     put_code(w, "preFilter", summary.pre_filter, summary.message);
     if (filtered)
@@ -151,12 +168,13 @@ static void put_cycle(ks_json_writer *w, const ks_cycle *cycle)
     if (filtered && summary.feasible > 0) {
         put_code(w, "preScore", summary.pre_score, summary.message);
         if (summary.pre_score != KS_ERROR)
-            put_scores(w, cycle, summary.nodes);
+            put_scores(w, cycle, profile, summary.nodes);
     }
     ks_json_put_object_end(w);
 }
 
-static int answer_in(ks_json_writer *w, ks_cluster *cluster, const ks_scenario *scenario, ks_error *err)
+static int answer_in(ks_json_writer *w, ks_cluster *cluster, const ks_profile *profile,
+                     const ks_scenario *scenario, ks_error *err)
 {
     int rc = fill_cluster(cluster, scenario, err);
     if (rc)
@@ -167,24 +185,43 @@ static int answer_in(ks_json_writer *w, ks_cluster *cluster, const ks_scenario *
         return rc;
     rc = ks_cycle_run(cycle, &scenario->pod, err);
     if (rc == KS_OK)
-        put_cycle(w, cycle);
+        put_cycle(w, cycle, profile);
     ks_cycle_free(cycle);
     return rc;
 }
 
-/* The plugin on its own, in a cluster of its own. */
-static int put_spread(ks_json_writer *w, const ks_scenario *scenario, ks_error *err)
+/* What a profile decides, in a cluster of its own. */
+static int put_part(ks_json_writer *w, ks_str name, const ks_profile *profile, const ks_scenario *scenario,
+                    ks_error *err)
 {
-    ks_plugin_use use;
-    ks_profile profile = ks_spread_profile(&use, &scenario->config);
-    ks_cluster_options options = {.profile = &profile, .gates = KS_GATES_DEFAULT};
+    ks_cluster_options options = {.profile = profile, .gates = KS_GATES_DEFAULT};
     ks_cluster *cluster = NULL;
     int rc = ks_cluster_new(&cluster, &options, err);
     if (rc)
         return rc;
-    ks_json_put_key(w, KS_STR("spread"));
-    rc = answer_in(w, cluster, scenario, err);
+    ks_json_put_key(w, name);
+    rc = answer_in(w, cluster, profile, scenario, err);
     ks_cluster_free(cluster);
+    return rc;
+}
+
+static int put_spread(ks_json_writer *w, const ks_scenario *scenario, ks_error *err)
+{
+    ks_plugin_use use;
+    ks_profile profile = ks_spread_profile(&use, &scenario->config);
+    return put_part(w, KS_STR("spread"), &profile, scenario, err);
+}
+
+static int put_all(ks_json_writer *w, const ks_scenario *scenario, ks_error *err)
+{
+    ks_config *config = NULL;
+    int rc = ks_config_default(&config, NULL, err);
+    if (rc)
+        return rc;
+    ks_profile profile = config->profiles.items[0];
+    profile.spread = scenario->config;
+    rc = put_part(w, KS_STR("all"), &profile, scenario, err);
+    ks_config_free(config);
     return rc;
 }
 
@@ -223,6 +260,8 @@ int ks_scenario_answer(ks_buf *out, const ks_scenario *scenario, ks_error *err)
     int rc = put_faults(&w, &scenario->pod, err);
     if (rc == KS_OK)
         rc = put_spread(&w, scenario, err);
+    if (rc == KS_OK)
+        rc = put_all(&w, scenario, err);
     ks_json_put_object_end(&w);
     if (rc == KS_OK && out->failed)
         return ks_fail_nomem(err);

@@ -231,13 +231,19 @@ ks_label random_node_label(random_source *random)
     }
 }
 
-/* ---- Services and controllers ---- */
+/* ---- Namespaces, Services and controllers ---- */
+
+/* Those that pods are in come first. */
+static const ks_str namespace_names[] = {{"default", 7}, {"prod", 4}};
 
 void random_workload(ks_object *out, ks_arena *arena, ks_kind kind, const workload_recipe *recipe)
 {
     *out = (ks_object){.kind = kind};
     if (kind == KS_NAMESPACE) {
-        out->metadata.name = random_name(arena, "space-%u", recipe->slot);
+        random_source labels = random_seed(UINT64_C(7) << 32 | recipe->selector);
+        out->metadata.name = recipe->slot < 2 ? namespace_names[recipe->slot]
+                                              : random_name(arena, "space-%u", recipe->slot);
+        random_pod_labels(&out->metadata.labels, &labels, arena);
         return;
     }
     out->metadata.name = random_name(arena, "work-%u", recipe->slot / 2);

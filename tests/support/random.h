@@ -52,6 +52,8 @@ const ks_label_selector *random_selector(random_source *random, ks_arena *arena)
 void random_default_constraints(ks_topology_spread_constraints *out, random_source *random, ks_arena *arena);
 /* A pod's constraints, at most {key, whenUnsatisfiable} each once. */
 void random_constraints(ks_topology_spread_constraints *out, random_source *random, ks_arena *arena);
+/* Adds pod affinity, anti-affinity or both. */
+void random_pod_affinity(ks_pod_spec *spec, random_source *random, ks_arena *arena);
 void random_pod_labels(ks_labels *out, random_source *random, ks_arena *arena);
 
 #endif

@@ -148,6 +148,8 @@ static void random_spec(ks_pod_spec *out, random_source *random, ks_arena *arena
         random_tolerations(&out->tolerations, random, arena);
     if (random_chance(random, 70))
         random_constraints(&out->topology_spread_constraints, random, arena);
+    if (random_chance(random, 40))
+        random_pod_affinity(out, random, arena);
 }
 
 /* ---- who owns a pod ---- */

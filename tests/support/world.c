@@ -2,7 +2,7 @@
 #include "support/world.h"
 #include <stdlib.h>
 
-/* Kinds that events are about, and how often of a hundred. Deployments and Namespaces change nothing. */
+/* Kinds that events are about, and how often of a hundred. Deployments change nothing. */
 static const struct {
     ks_kind kind;
     uint32_t percent;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which constraints are in force for a pod, and which pods their selectors mean. */
+#include "engine/deduce.h"
 #include "engine/plugins/pod_topology_spread/plan.h"
 
 /* What kube-scheduler applies where neither the pod nor the operator says anything. */
@@ -19,7 +20,7 @@ typedef struct constraint_span {
 
 bool ks_constraints_are_defaults(const ks_plan *plan)
 {
-    return plan->spec->spec.topology_spread_constraints.count == 0;
+    return plan->head.spec->spec.topology_spread_constraints.count == 0;
 }
 
 bool ks_constraints_system_defaulted(const ks_cluster *cluster)
@@ -30,7 +31,7 @@ bool ks_constraints_system_defaulted(const ks_cluster *cluster)
 
 static constraint_span constraints_of(const ks_cluster *cluster, const ks_plan *plan)
 {
-    const ks_topology_spread_constraints *own = &plan->spec->spec.topology_spread_constraints;
+    const ks_topology_spread_constraints *own = &plan->head.spec->spec.topology_spread_constraints;
     if (own->count > 0)
         return (constraint_span){own->items, own->count};
     if (ks_constraints_system_defaulted(cluster))
@@ -73,78 +74,6 @@ static int compile_own(ks_selector *out, const ks_cluster *cluster,
     return add_match_label_keys(out, constraint, pod_labels, arena, err);
 }
 
-/* ---- deduced selectors ---- */
-
-/* Adds `more` to the map; a key that is there already takes the new value. */
-static bool merge_labels(ks_labels *map, const ks_labels *more, ks_arena *arena)
-{
-    ks_label *items = ks_arena_get(arena, (map->count + more->count) * sizeof *items);
-    if (!items)
-        return false;
-    if (map->count)
-        memcpy(items, map->items, map->count * sizeof *items);
-    if (more->count)
-        memcpy(items + map->count, more->items, more->count * sizeof *items);
-    map->items = items;
-    map->count += more->count;
-    ks_labels_sort(map);
-    return true;
-}
-
-/* An absent selector of a Service selects nothing, not everything. */
-static bool service_selects(const ks_service *service, const ks_labels *pod_labels)
-{
-    const ks_labels *selector = &service->spec.selector;
-    for (size_t i = 0; i < selector->count; i++) {
-        ks_str value = ks_labels_get(pod_labels, selector->items[i].key);
-        if (!value.data || !ks_str_eq(value, selector->items[i].value))
-            return false;
-    }
-    return selector->items != NULL;
-}
-
-static bool merge_services(ks_labels *map, const ks_class *class_, ks_arena *arena)
-{
-    for (size_t i = 0; i < class_->space->services.count; i++) {
-        const ks_service *service = &class_->space->services.items[i]->object.service;
-        if (service_selects(service, &class_->labels) && !merge_labels(map, &service->spec.selector, arena))
-            return false;
-    }
-    return true;
-}
-
-static const ks_stored *controller_of(const ks_cluster *cluster, const ks_class *class_)
-{
-    static const ks_kind kinds[] = {KS_REPLICATION_CONTROLLER, KS_REPLICA_SET, KS_STATEFUL_SET};
-    const ks_owner_reference *owner = &class_->controller;
-    ks_kind kind = ks_kind_of(owner->api_version, owner->kind);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kind == kinds[i])
-            return ks_stored_find(cluster, kind, ks_space_name(class_->space), owner->name);
-    return NULL;
-}
-
-/* The selector of the Services that select the pod and of the controller that owns it. A controller's
- * selector that does not compile is left out, as upstream does. */
-static int deduce_selector(ks_selector *out, const ks_cluster *cluster, const ks_class *class_,
-                           ks_arena *arena, ks_error *err)
-{
-    ks_labels map = {0};
-    const ks_stored *controller = controller_of(cluster, class_);
-    bool by_labels = controller && controller->object.kind == KS_REPLICATION_CONTROLLER;
-    if (!merge_services(&map, class_, arena) ||
-        (by_labels && !merge_labels(&map, &controller->object.replication_controller.spec.selector, arena)))
-        return ks_fail_nomem(err);
-    int code = ks_selector_from_labels(out, &map, arena, err);
-    if (code != KS_OK || !controller || by_labels)
-        return code;
-    ks_selector more;
-    code = ks_selector_compile(&more, controller->object.workload.spec.selector, arena, err);
-    if (code == KS_EINVAL || (code == KS_OK && more.nothing))
-        return KS_OK;
-    return code == KS_OK ? ks_selector_merge(out, &more, arena, err) : code;
-}
-
 /* ---- all of one sort ---- */
 
 static int fail_status(ks_status *status, bool hard, const ks_error *cause, ks_arena *arena, ks_error *err)
@@ -164,10 +93,10 @@ int ks_constraints_compile(ks_compiled_list *out, ks_status *status, const ks_cl
 {
     constraint_span all = constraints_of(cluster, plan);
     ks_str action = hard ? KS_STR("DoNotSchedule") : KS_STR("ScheduleAnyway");
-    const ks_labels *labels = &plan->class_->labels;
+    const ks_labels *labels = &plan->head.class_->labels;
     bool defaults = ks_constraints_are_defaults(plan);
     ks_selector deduced = {0};
-    int code = defaults ? deduce_selector(&deduced, cluster, plan->class_, arena, err) : KS_OK;
+    int code = defaults ? ks_deduce_selector(&deduced, cluster, plan->head.class_, arena, err) : KS_OK;
     if (code != KS_OK)
         return code;
     out->count = 0;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plugins/pod_topology_spread/plan.h"
 
-/* Plans also keep their class and spec, which the limit on counters' bytes does not see. */
-enum { PLANS_MAX = 1 << 16 };
-
 /* ---- terms ---- */
 
 static void release_terms(ks_cluster *cluster, ks_terms *terms)
@@ -42,12 +39,12 @@ static bool fill_term(ks_term *term, ks_cluster *cluster, ks_plan *plan, const k
         .min_domains = from->min_domains.set ? from->min_domains.value : 1,
         .honors_affinity = honors(cluster, from->node_affinity_policy, true),
         .honors_taints = honors(cluster, from->node_taints_policy, false),
-        .self = ks_selector_matches(&compiled->selector, &plan->class_->labels),
+        .self = ks_selector_matches(&compiled->selector, &plan->head.class_->labels),
         .topology = ks_topology_get(cluster, from->topology_key),
-        .matcher = ks_matcher_get(cluster, ks_space_name(plan->class_->space), &compiled->selector),
+        .matcher = ks_matcher_get(cluster, ks_space_name(plan->head.class_->space), &compiled->selector),
     };
     return term->topology && term->matcher &&
-           print_selector(&term->selector, &compiled->selector, cluster, &plan->arena);
+           print_selector(&term->selector, &compiled->selector, cluster, &plan->head.arena);
 }
 
 /* The keys of all terms of one sort, each once, sorted by id so that equal sets compare equal. */
@@ -76,14 +73,14 @@ static bool has_affinity(const ks_required_affinity *affinity)
 
 static bool add_counters(ks_cluster *cluster, ks_plan *plan, ks_terms *terms, bool lenient)
 {
-    ks_topology **keys = ks_arena_get(&plan->arena, terms->count * sizeof(ks_topology *));
+    ks_topology **keys = ks_arena_get(&plan->head.arena, terms->count * sizeof(ks_topology *));
     if (!keys)
         return false;
     ks_inclusion like = {
         .keys = keys,
         .keys_count = lenient ? 0 : collect_keys(keys, terms),
-        .affinity = ks_required_affinity_of(&plan->spec->spec),
-        .tolerations = plan->spec->spec.tolerations,
+        .affinity = ks_required_affinity_of(&plan->head.spec->spec),
+        .tolerations = plan->head.spec->spec.tolerations,
     };
     for (size_t i = 0; i < terms->count; i++) {
         ks_term *term = &terms->items[i];
@@ -105,10 +102,10 @@ static int compile_terms(ks_cluster *cluster, ks_plan *plan, ks_terms *terms, bo
 {
     ks_compiled_list compiled;
     int code = ks_constraints_compile(&compiled, &terms->status, cluster, plan, terms == &plan->hard,
-                                      &plan->arena, err);
+                                      &plan->head.arena, err);
     if (code != KS_OK)
         return code;
-    terms->items = ks_arena_get_zeroed(&plan->arena, compiled.count * sizeof *terms->items);
+    terms->items = ks_arena_get_zeroed(&plan->head.arena, compiled.count * sizeof *terms->items);
     if (!terms->items)
         return ks_fail_nomem(err);
     for (size_t i = 0; i < compiled.count; i++) {
@@ -121,138 +118,49 @@ static int compile_terms(ks_cluster *cluster, ks_plan *plan, ks_terms *terms, bo
 
 /* ---- plans ---- */
 
-static void release_plan_terms(ks_cluster *cluster, ks_plan *plan)
+static int compile_plan(ks_cluster *cluster, ks_plan_head *head, ks_error *err)
 {
-    release_terms(cluster, &plan->hard);
-    release_terms(cluster, &plan->soft);
-    ks_arena_free(&plan->arena);
-}
-
-static int compile_plan(ks_cluster *cluster, ks_plan *plan, ks_error *err)
-{
+    ks_plan *plan = (ks_plan *)head;
     plan->defaulted = ks_constraints_are_defaults(plan);
     plan->lenient = plan->defaulted && ks_constraints_system_defaulted(cluster);
+    plan->workloads_version = head->class_->space->workloads_version;
     int code = compile_terms(cluster, plan, &plan->hard, false, err);
-    if (code == KS_OK)
-        code = compile_terms(cluster, plan, &plan->soft, plan->lenient, err);
-    if (code != KS_OK) {
-        release_plan_terms(cluster, plan);
-        return code;
-    }
-    plan->workloads_version = plan->class_->space->workloads_version;
-    return KS_OK;
+    return code == KS_OK ? compile_terms(cluster, plan, &plan->soft, plan->lenient, err) : code;
 }
 
-static void unlink_plan(ks_cluster *cluster, ks_plan *plan)
+static void release_plan(ks_cluster *cluster, ks_plan_head *head)
 {
-    *(plan->newer ? &plan->newer->older : &cluster->plan_newest) = plan->older;
-    *(plan->older ? &plan->older->newer : &cluster->plan_oldest) = plan->newer;
-}
-
-static void link_newest(ks_cluster *cluster, ks_plan *plan)
-{
-    plan->newer = NULL;
-    plan->older = cluster->plan_newest;
-    *(plan->older ? &plan->older->newer : &cluster->plan_oldest) = plan;
-    cluster->plan_newest = plan;
-}
-
-static void free_plan(ks_cluster *cluster, ks_plan *plan)
-{
-    release_plan_terms(cluster, plan);
-    ks_class_unref(cluster, plan->class_);
-    ks_spec_unref(cluster, plan->spec);
-    ks_alloc_free(&cluster->counting, plan, sizeof *plan);
-}
-
-static void drop_plan(ks_cluster *cluster, ks_plan *plan)
-{
-    unlink_plan(cluster, plan);
-    ks_table_remove(&cluster->plans, &plan->row);
-    free_plan(cluster, plan);
-}
-
-/* Keeps the counters within their limit; plans that a cycle still reads stay. */
-static void drop_idle(ks_cluster *cluster)
-{
-    ks_plan *plan = cluster->plan_oldest;
-    while (plan && (cluster->counting.bytes > cluster->counter_bytes_max ||
-                    ks_table_count(&cluster->plans) > PLANS_MAX)) {
-        ks_plan *newer = plan->newer;
-        if (plan->row.refs == 0)
-            drop_plan(cluster, plan);
-        plan = newer;
-    }
-}
-
-static uint64_t hash_plan(const ks_class *class_, const ks_spec *spec)
-{
-    const void *parts[] = {class_, spec};
-    return ks_hash_bytes(parts, sizeof parts, 0);
-}
-
-static bool is_like(const ks_row *row, const void *wanted)
-{
-    const ks_plan *a = (const ks_plan *)row, *b = wanted;
-    return a->class_ == b->class_ && a->spec == b->spec;
-}
-
-static int make_plan(ks_plan **out, ks_cluster *cluster, ks_class *class_, ks_spec *spec, ks_error *err)
-{
-    ks_plan *plan = ks_alloc_get_zeroed(&cluster->counting, sizeof *plan);
-    if (!plan)
-        return ks_fail_nomem(err);
-    ks_arena_init(&plan->arena, &cluster->counting);
-    plan->class_ = class_;
-    plan->spec = spec;
-    class_->row.refs++;
-    spec->row.refs++;
-    int code = compile_plan(cluster, plan, err);
-    if (code == KS_OK && !ks_table_reserve(&cluster->plans, &cluster->counting))
-        code = ks_fail_nomem(err);
-    if (code != KS_OK) {
-        free_plan(cluster, plan);
-        return code;
-    }
-    ks_table_add(&cluster->plans, &plan->row, hash_plan(class_, spec));
-    link_newest(cluster, plan);
-    *out = plan;
-    return KS_OK;
+    release_terms(cluster, &((ks_plan *)head)->hard);
+    release_terms(cluster, &((ks_plan *)head)->soft);
 }
 
 /* Services or controllers changed since: what was deduced from them is deduced again. */
-static int refresh_plan(ks_cluster *cluster, ks_plan *plan, ks_error *err)
+static bool is_stale(const ks_cluster *cluster, const ks_plan_head *head)
 {
-    if (!plan->defaulted || plan->workloads_version == plan->class_->space->workloads_version)
-        return KS_OK;
-    release_plan_terms(cluster, plan);
-    return compile_plan(cluster, plan, err);
+    (void)cluster;
+    const ks_plan *plan = (const ks_plan *)head;
+    return plan->defaulted && plan->workloads_version != head->class_->space->workloads_version;
 }
+
+static const ks_plan_kind kind = {
+    .size = sizeof(ks_plan),
+    .by_class = true,
+    .compile = compile_plan,
+    .release = release_plan,
+    .is_stale = is_stale,
+};
 
 int ks_plan_get(ks_plan **out, ks_cluster *cluster, ks_class *class_, ks_spec *spec, ks_error *err)
 {
-    ks_plan like = {.class_ = class_, .spec = spec};
-    ks_plan *plan = (ks_plan *)ks_table_find(&cluster->plans, hash_plan(class_, spec), is_like, &like);
-    int code = plan ? refresh_plan(cluster, plan, err) : make_plan(&plan, cluster, class_, spec, err);
-    if (code != KS_OK)
-        return code;
-    unlink_plan(cluster, plan);
-    link_newest(cluster, plan);
-    plan->row.refs++;
-    drop_idle(cluster);
-    *out = plan;
-    return KS_OK;
+    ks_plan_head *head;
+    int code = ks_plan_cache_get(&head, cluster, &kind, class_, spec, err);
+    if (code == KS_OK)
+        *out = (ks_plan *)head;
+    return code;
 }
 
 void ks_plan_unref(ks_plan *plan)
 {
     if (plan)
-        plan->row.refs--;
-}
-
-void ks_plans_free(ks_cluster *cluster)
-{
-    while (cluster->plan_newest)
-        drop_plan(cluster, cluster->plan_newest);
-    ks_table_free(&cluster->plans, &cluster->counting);
+        ks_plan_cache_unref(&plan->head);
 }

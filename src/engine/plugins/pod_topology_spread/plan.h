@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* PodTopologySpread, the heart. A plan is what a pod's constraints come down to in this cluster: the hard
  * and the soft ones that are in force, each with its living counter. It is made once for all pods of the
- * same class and spec (plan.c, from the constraints in constraints.c) and then read by filter.c, score.c
- * and explain.c; dropping the plans that were not used for longest is what bounds the counters' memory. */
+ * same class and spec (plan.c, from the constraints in constraints.c), kept by the plan cache, and read by
+ * filter.c, score.c and hints.c. */
 #ifndef KS_ENGINE_PLUGINS_POD_TOPOLOGY_SPREAD_PLAN_H
 #define KS_ENGINE_PLUGINS_POD_TOPOLOGY_SPREAD_PLAN_H
 
+#include "engine/plan_cache.h"
 #include "engine/plugin.h"
 
 /* A constraint in force. */
@@ -28,21 +29,16 @@ typedef struct ks_terms {
 } ks_terms;
 
 typedef struct ks_plan {
-    ks_row row; /* refs: cycles that read it now */
-    ks_arena arena;
-    ks_class *class_;
-    ks_spec *spec;
+    ks_plan_head head;
     bool defaulted; /* the constraints are the cluster's defaults … */
     bool lenient;   /* … of the system, which do not ask for all keys when scoring */
     uint64_t workloads_version;
     ks_terms hard, soft;
-    struct ks_plan *newer, *older; /* by last use */
 } ks_plan;
 
 /* The plan for a pod, with a new reference. */
 int ks_plan_get(ks_plan **out, ks_cluster *cluster, ks_class *class_, ks_spec *spec, ks_error *err);
 void ks_plan_unref(ks_plan *plan);
-void ks_plans_free(ks_cluster *cluster);
 
 /* constraints.c: a constraint with its selector compiled. */
 typedef struct ks_compiled {
