@@ -109,11 +109,8 @@ static void put_stop(const ks_capacity_report *r, const ks_style *style, ks_buf 
     ks_style_begin(style, out, KS_TONE_HEADING);
     ks_buf_put_str(out, KS_STR("What stops the next one:"));
     ks_style_end(style, out, KS_TONE_HEADING);
-    ks_buf_printf(out, "\n%*s", INDENT, "");
-    ks_style_begin(style, out, KS_TONE_BAD);
-    ks_text_put(out, ks_buf_str(&r->message));
-    ks_style_end(style, out, KS_TONE_BAD);
     ks_buf_put_char(out, '\n');
+    ks_style_put_paragraph(style, out, KS_TONE_BAD, INDENT, ks_buf_str(&r->message));
     const ks_picture picture = {
         .alloc = r->alloc, .style = style, .cycle = r->cycle, .kind = KS_PICTURE_NEXT, .indent = INDENT};
     ks_picture_print_refusing(&picture, out);

@@ -148,9 +148,12 @@ static ks_exit validate(session *s, ks_error *err)
 
 static int evaluate(session *s, ks_error *err)
 {
+    /* Were it still bound, it would fit nowhere else. */
+    ks_pod pending = s->loader.pod;
+    pending.spec.node_name = (ks_str){0};
     int code = ks_cycle_new(&s->cycle, s->cluster, err);
     if (code == KS_OK)
-        code = ks_cycle_run(s->cycle, &s->loader.pod, err);
+        code = ks_cycle_run(s->cycle, &pending, err);
     if (code != KS_OK)
         return code;
     ks_cycle_summary summary = ks_cycle_get_summary(s->cycle);
@@ -225,14 +228,13 @@ static const options defaults = {.common = {.namespace_ = "default"}};
 const ks_command ks_evaluate_command = {
     .name = "evaluate",
     .operands = "-f FILE... pod/NAME",
-    .summary = "Show on which nodes a pod may go, how well it spreads there, and why",
+    .summary = "Show on which nodes a pod may go, how they score, and why",
     .details =
         "Takes a cluster from files in YAML or JSON, as \"kubectl get -o yaml\" or \"-o json\" prints\n"
         "it, and gives each node's verdict and score for one pod of it. A pod that runs already\n"
         "is taken off first. Of an object given several times the last one counts.\n"
         "\n"
-        "Only the scheduler's PodTopologySpread plugin is asked so far: a node that fits here may\n"
-        "still be refused for its taints, resources or other reasons.\n"
+        "All plugins of the scheduler's default profile are asked, or those of --config.\n"
         "\n"
         "Exit code 0 if some node fits, 1 if none does, 2 on errors.\n",
     .examples = "  kubespread evaluate -f examples/three-zones pod/web-6\n"

@@ -218,8 +218,5 @@ void ks_evaluation_print(const ks_evaluation *e, const ks_evaluation_view *view,
         return;
     if (e->summary.nodes > 0)
         ks_buf_put_char(out, '\n');
-    ks_style_begin(&view->style, out, KS_TONE_WORSE);
-    ks_text_put(out, ks_buf_str(&e->message));
-    ks_style_end(&view->style, out, KS_TONE_WORSE);
-    ks_buf_put_char(out, '\n');
+    ks_style_put_paragraph(&view->style, out, KS_TONE_WORSE, 0, ks_buf_str(&e->message));
 }

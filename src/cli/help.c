@@ -20,12 +20,12 @@ static void put_commands(ks_buf *out)
 
 static void put_program_help(ks_buf *out)
 {
-    ks_buf_put_str(out, KS_STR("kubespread decides pod topology spread exactly as kube-scheduler does, "
+    ks_buf_put_str(out, KS_STR("kubespread places pods exactly as kube-scheduler does, spread included, "
                                "and says why.\n\n"
                                "Usage:\n  kubespread COMMAND [FLAGS]\n\nCommands:\n"));
     put_commands(out);
     ks_buf_put_str(out, KS_STR("\n\"kubespread COMMAND --help\" tells more about one of them.\n"
-                               "Exit codes: 0 yes, 1 no (the pod fits nowhere), 2 error.\n"));
+                               "Exit codes: 0 yes, 1 no (a pod fits nowhere), 2 error.\n"));
 }
 
 /* "  -o, --output FORMAT", help indented behind the widest. */

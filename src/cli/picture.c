@@ -234,8 +234,10 @@ static void put_heading(const drawing *d, ks_buf *out)
         put_rule_next(d, out);
     else
         put_rule_now(d, out);
-    ks_buf_put_str(out, KS_STR("   pods with "));
-    ks_text_put(out, c->selector);
+    if (!d->picture->no_selector) {
+        ks_buf_put_str(out, KS_STR("   pods with "));
+        ks_text_put(out, c->selector);
+    }
     ks_buf_put_char(out, '\n');
 }
 

@@ -17,6 +17,7 @@ typedef struct ks_picture {
     const ks_cycle *cycle; /* has run */
     ks_picture_kind kind;
     size_t indent;
+    bool no_selector; /* which pods count is known or does not matter */
 } ks_picture;
 
 /* A heading, the domains, and what takes no part. Want of memory marks `out` as failed. */

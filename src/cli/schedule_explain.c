@@ -111,8 +111,6 @@ void ks_explainer_decided(const ks_explainer *x, const ks_pod *pod, const ks_cyc
         put_best(x, cycle, placement->node);
         put_refusals(x, cycle);
     } else {
-        ks_buf_printf(x->out, "%*s", INDENT, "");
-        ks_text_put(x->out, message);
-        ks_buf_put_char(x->out, '\n');
+        ks_style_put_paragraph(x->style, x->out, KS_TONE_PLAIN, INDENT, message);
     }
 }

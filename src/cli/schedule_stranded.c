@@ -81,11 +81,7 @@ static int put_stranded(const ks_schedule *schedule, const ks_stranded *stranded
     ks_style_begin(style, out, KS_TONE_WORSE);
     ks_buf_put_str(out, KS_STR("   no place\n"));
     ks_style_end(style, out, KS_TONE_WORSE);
-    ks_buf_printf(out, "%*s", INDENT, "");
-    ks_style_begin(style, out, KS_TONE_BAD);
-    ks_text_put(out, stranded->first.message);
-    ks_style_end(style, out, KS_TONE_BAD);
-    ks_buf_put_char(out, '\n');
+    ks_style_put_paragraph(style, out, KS_TONE_BAD, INDENT, stranded->first.message);
     return put_numbers(schedule, stranded->first.workload, style, out, err);
 }
 

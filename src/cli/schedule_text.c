@@ -134,7 +134,8 @@ static void put_pictures(const printer *p, const ks_cycle *cycle)
                           .style = &p->view->style,
                           .cycle = cycle,
                           .kind = KS_PICTURE_NOW,
-                          .indent = INDENT};
+                          .indent = INDENT,
+                          .no_selector = !p->view->wide};
     for (size_t i = 0; i < summary.constraints; i++)
         ks_picture_print(&picture, i, p->out);
 }
@@ -190,8 +191,9 @@ static int put_workloads(const printer *p)
     for (size_t i = 0; code == KS_OK && i < p->schedule->summary.workloads; i++)
         code = put_workload(p, i, many, &hidden);
     if (hidden > 0)
-        ks_buf_printf(p->out, "\n%zu workload%s more, all placed and within maxSkew (-o wide shows them)\n",
-                      hidden, ks_plural(hidden));
+        ks_buf_printf(p->out,
+                      "\n%zu workloads%s are placed as a whole and within maxSkew (-o wide shows them)\n",
+                      hidden, hidden < p->schedule->summary.workloads ? " more" : "");
     return code;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/style.h"
+#include "cli/text.h"
 #include <langinfo.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -33,6 +34,7 @@ ks_style ks_style_of_stdout(ks_color_mode mode)
         .color = wants_color(mode),
         .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
         .columns = columns_of_stdout(),
+        .wraps = isatty(STDOUT_FILENO),
     };
 }
 
@@ -52,4 +54,34 @@ void ks_style_end(const ks_style *style, ks_buf *buf, ks_tone tone)
 {
     if (style->color && tone != KS_TONE_PLAIN)
         ks_buf_put_str(buf, KS_STR("\033[0m"));
+}
+
+/* How much of the text goes on a line of so many characters: up to the last blank that fits, or the first one
+ * if none does. Messages are nearly all ASCII; a wider character only breaks the line early. */
+static size_t line_length(ks_str text, size_t width)
+{
+    if (text.len <= width)
+        return text.len;
+    size_t at = width;
+    while (at > 0 && text.data[at] != ' ')
+        at--;
+    if (at > 0)
+        return at;
+    const char *blank = memchr(text.data, ' ', text.len);
+    return blank ? (size_t)(blank - text.data) : text.len;
+}
+
+void ks_style_put_paragraph(const ks_style *style, ks_buf *buf, ks_tone tone, size_t indent, ks_str text)
+{
+    size_t width = style->wraps && style->columns > 2 * indent ? style->columns - indent : text.len;
+    do {
+        size_t len = line_length(text, width);
+        ks_buf_printf(buf, "%*s", (int)indent, "");
+        ks_style_begin(style, buf, tone);
+        ks_text_put(buf, (ks_str){text.data, len});
+        ks_style_end(style, buf, tone);
+        ks_buf_put_char(buf, '\n');
+        size_t taken = len < text.len ? len + 1 : len;
+        text = (ks_str){text.data + taken, text.len - taken};
+    } while (text.len > 0);
 }

@@ -21,6 +21,7 @@ typedef struct ks_style {
     bool color;
     bool utf8; /* may use characters beyond ASCII */
     size_t columns;
+    bool wraps; /* a terminal: sentences are best broken at its width */
 } ks_style;
 
 /* Asks the environment: NO_COLOR, TERM, the locale, the terminal's size. */
@@ -29,5 +30,9 @@ ks_style ks_style_of_stdout(ks_color_mode mode);
 /* Text after `begin` has the tone until `end`. Both do nothing without colour. */
 void ks_style_begin(const ks_style *style, ks_buf *buf, ks_tone tone);
 void ks_style_end(const ks_style *style, ks_buf *buf, ks_tone tone);
+
+/* A paragraph of text that came from elsewhere, made safe for a terminal: indented, and broken at blanks
+ * where that is wanted. Ends with a line break. */
+void ks_style_put_paragraph(const ks_style *style, ks_buf *buf, ks_tone tone, size_t indent, ks_str text);
 
 #endif

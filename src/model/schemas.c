@@ -161,8 +161,7 @@ static const ks_schema volume_image_schema = KS_SCHEMA(ks_volume, volume_image_f
 static const ks_field ephemeral_spec_fields[] = {
     FIELD("storageClassName", STRING, ks_ephemeral_volume, storage_class_name, NULL),
 };
-static const ks_schema ephemeral_spec_schema =
-    KS_SCHEMA(ks_ephemeral_volume, ephemeral_spec_fields);
+static const ks_schema ephemeral_spec_schema = KS_SCHEMA(ks_ephemeral_volume, ephemeral_spec_fields);
 static const ks_field ephemeral_template_fields[] = {
     INSIDE("spec", &ephemeral_spec_schema),
 };

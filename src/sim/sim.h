@@ -12,8 +12,6 @@
 
 typedef struct ks_sim ks_sim; /* freed with ks_sim_free */
 
-#define KS_SIM_NONE SIZE_MAX
-
 typedef struct ks_sim_placement ks_sim_placement;
 
 /* Who watches a run; every function may be NULL. */
@@ -73,7 +71,7 @@ struct ks_sim_placement {
     ks_str namespace_, name, node;
     int64_t score;
     size_t feasible; /* nodes that passed all filters */
-    size_t workload; /* KS_SIM_NONE never; see below */
+    size_t workload; /* its number; see ks_sim_get_workload */
     int64_t clock_ms;
     bool evicted; /* a later pod took its place */
 };
@@ -82,7 +80,8 @@ ks_sim_placement ks_sim_get_placement(const ks_sim *sim, size_t placement);
 
 typedef struct ks_sim_unplaced {
     ks_str namespace_, name;
-    ks_str reason;  /* of the condition PodScheduled: Unschedulable, SchedulingGated, SchedulerError */
+    ks_str reason;  /* of the condition PodScheduled: Unschedulable, SchedulingGated, SchedulerError; or
+                       OtherScheduler, if it was left alone */
     ks_str message; /* kube-scheduler's sentence: "0/6 nodes are available: …" */
     size_t workload;
     size_t attempts;
@@ -103,7 +102,7 @@ ks_sim_eviction ks_sim_get_eviction(const ks_sim *sim, size_t eviction);
 typedef struct ks_sim_workload {
     ks_kind kind;
     ks_str namespace_, name;
-    size_t wanted;   /* pods that it should have; SIZE_MAX has no meaning here */
+    size_t wanted;   /* pods that it should have */
     size_t existing; /* pods that it had at the start, bound or pending */
     size_t made, placed, unplaced;
     size_t alive; /* pods that it has in the end, with a place or without */

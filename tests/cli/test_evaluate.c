@@ -140,7 +140,8 @@ static void test_stdin(void **state)
 /* ---- small clusters ---- */
 
 #define NODE(name, zone)                                                                                     \
-    "apiVersion: v1\nkind: Node\nmetadata: {name: " name ", labels: {zone: " zone "}}\n---\n"
+    "apiVersion: v1\nkind: Node\nmetadata: {name: " name ", labels: {zone: " zone "}}\n"                     \
+    "status: {allocatable: {pods: 110}}\n---\n"
 #define SPREAD                                                                                               \
     "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, "         \
     "labelSelector: {matchLabels: {app: web}}}]"

@@ -72,6 +72,31 @@ static const complaint complaints[] = {
     {"empty name", {"evaluate", "pod/"}, "kubespread: \"pod/\": must be pod/NAME\n"},
     {"two pods", {"evaluate", "pod/a", "pod/b"}, "kubespread: \"pod/b\": one pod at a time\n"},
     {"two pods, apart", {"evaluate", "pod", "a", "b"}, "kubespread: \"b\": one pod at a time\n"},
+    {"schedule: no file", {"schedule"}, "kubespread: which cluster? name its files with -f FILE\n"},
+    {"schedule: operand",
+     {"schedule", "-f", "x.yaml", "pod/web"},
+     "kubespread: \"pod/web\": schedule takes no operands: -l chooses pods\n"},
+    {"schedule: seed that is no number",
+     {"schedule", "--seed", "-1"},
+     "kubespread: --seed: \"-1\": must be a whole number from 0 to 18446744073709551615\n"},
+    {"schedule: seed that is too large",
+     {"schedule", "--seed=18446744073709551616"},
+     "kubespread: --seed: \"18446744073709551616\": must be a whole number from 0 to 18446744073709551615\n"},
+    {"schedule: empty seed",
+     {"schedule", "--seed="},
+     "kubespread: --seed: \"\": must be a whole number from 0 to 18446744073709551615\n"},
+    {"schedule: verbose for programs",
+     {"schedule", "-v", "-ojson"},
+     "kubespread: --verbose: explains only with -o table or -o wide\n"},
+    {"capacity: no template",
+     {"capacity", "-f", "/dev/null"},
+     "kubespread: copies of what? name a file with a pod or workload, or kind/NAME of the input\n"},
+    {"capacity: neither a file nor kind/NAME",
+     {"capacity", "-f", "/dev/null", "service/web"},
+     "kubespread: \"service/web\": must be a file with a pod or workload, or kind/NAME of the input\n"},
+    {"capacity: two templates",
+     {"capacity", "-f", "/dev/null", "pod/a", "pod/b"},
+     "kubespread: \"pod/b\": one template at a time\n"},
     {"empty namespace",
      {"evaluate", "-n", "", "pod/a"},
      "kubespread: --namespace: \"\": must not be empty\n"},
@@ -109,18 +134,20 @@ static void test_program_help(void **state)
 {
     (void)state;
     static const char *const text =
-        "kubespread decides pod topology spread exactly as kube-scheduler does, and says why.\n"
+        "kubespread places pods exactly as kube-scheduler does, spread included, and says why.\n"
         "\n"
         "Usage:\n"
         "  kubespread COMMAND [FLAGS]\n"
         "\n"
         "Commands:\n"
-        "  evaluate   Show on which nodes a pod may go, how well it spreads there, and why\n"
+        "  schedule   Place pending pods and missing replicas as kube-scheduler would, without a cluster\n"
+        "  evaluate   Show on which nodes a pod may go, how they score, and why\n"
+        "  capacity   Show how many more copies of a pod fit, where they go, and what stops the next\n"
         "  help       Show the commands, or what one of them does\n"
         "  version    Show this program's version and that of the scheduler it decides as\n"
         "\n"
         "\"kubespread COMMAND --help\" tells more about one of them.\n"
-        "Exit codes: 0 yes, 1 no (the pod fits nowhere), 2 error.\n";
+        "Exit codes: 0 yes, 1 no (a pod fits nowhere), 2 error.\n";
     expect("no arguments", (run){0}, 0, text, "");
     expect("help", (run){.args = {"help"}}, 0, text, "");
     expect("--help", (run){.args = {"--help"}}, 0, text, "");
@@ -151,7 +178,7 @@ static void test_command_help(void **state)
 static void test_help_width(void **state)
 {
     (void)state;
-    static const char *const names[] = {"evaluate", "help", "version"};
+    static const char *const names[] = {"schedule", "evaluate", "capacity", "help", "version"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         outcome o = run_program((run){.args = {"help", names[i]}});
         assert_int_equal(o.code, 0);

@@ -10,7 +10,8 @@
 #define FOLDER "examples/documents/"
 #define TAINTED                                                                                              \
     "0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) had "        \
-    "untolerated taint(s). "
+    "untolerated taint(s). no new claims to deallocate, preemption: 0/2 nodes are available: 1 No "          \
+    "preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling."
 
 typedef struct document {
     const char *name;
@@ -18,7 +19,7 @@ typedef struct document {
     const char *config;   /* likewise; NULL: kube-scheduler's own */
     const char *gates;
     const char *where;   /* each pod's node */
-    const char *message; /* how that of the one pod without a place begins; NULL if all have one */
+    const char *message; /* of the one pod without a place; NULL if all have one */
 } document;
 
 static const document documents[] = {
@@ -96,7 +97,7 @@ static void check_message(const document *d, simulation *s)
     if (!d->message)
         return;
     ks_str message = ks_sim_get_unplaced(s->sim, 0).message;
-    if (message.len < strlen(d->message) || memcmp(message.data, d->message, strlen(d->message)) != 0)
+    if (!ks_str_eq(message, ks_str_of(d->message)))
         fail_msg("%s:\nwanted %s\ngot    %.*s", d->name, d->message, KS_STR_ARG(message));
 }
 

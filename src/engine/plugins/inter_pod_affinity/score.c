@@ -113,37 +113,68 @@ void ks_affinity_score(void *state, const ks_nodeset *nodes, double *scores)
 
 /* ---- NormalizeScore ---- */
 
+/* The lowest and the highest score, over several lanes that the compiler works through at once. */
+enum { LANES = 4, WORD = 64 };
+
 typedef struct range {
-    double lowest, highest;
+    double lowest[LANES], highest[LANES];
 } range;
 
 static void widen(range *r, double score)
 {
-    r->lowest = score < r->lowest ? score : r->lowest;
-    r->highest = score > r->highest ? score : r->highest;
+    r->lowest[0] = score < r->lowest[0] ? score : r->lowest[0];
+    r->highest[0] = score > r->highest[0] ? score : r->highest[0];
 }
 
-static range range_of(const ks_nodeset *nodes, const double *scores)
+/* All nodes of a word: most words are full. */
+static void widen_by_word(range *r, const double *scores)
 {
-    range r = {DBL_MAX, -DBL_MAX};
-    for (uint32_t word = 0; word < nodes->nwords; word++)
-        for (uint64_t left = nodes->words[word]; left; left &= left - 1)
-            widen(&r, scores[word * 64 + (uint32_t)__builtin_ctzll(left)]);
-    return r;
+    range local = *r;
+    for (int i = 0; i < WORD; i += LANES)
+        for (int lane = 0; lane < LANES; lane++) {
+            double score = scores[i + lane];
+            local.lowest[lane] = score < local.lowest[lane] ? score : local.lowest[lane];
+            local.highest[lane] = score > local.highest[lane] ? score : local.highest[lane];
+        }
+    *r = local;
+}
+
+static void range_of(double *lowest, double *highest, const ks_nodeset *nodes, const double *scores)
+{
+    range r;
+    for (int lane = 0; lane < LANES; lane++) {
+        r.lowest[lane] = DBL_MAX;
+        r.highest[lane] = -DBL_MAX;
+    }
+    for (uint32_t word = 0; word < nodes->nwords; word++) {
+        const double *of_word = scores + (size_t)word * WORD;
+        if (nodes->words[word] == UINT64_MAX)
+            widen_by_word(&r, of_word);
+        else
+            for (uint64_t left = nodes->words[word]; left; left &= left - 1)
+                widen(&r, of_word[__builtin_ctzll(left)]);
+    }
+    *lowest = r.lowest[0];
+    *highest = r.highest[0];
+    for (int lane = 1; lane < LANES; lane++) {
+        *lowest = r.lowest[lane] < *lowest ? r.lowest[lane] : *lowest;
+        *highest = r.highest[lane] > *highest ? r.highest[lane] : *highest;
+    }
 }
 
 /* 100 x ((score - lowest) / (highest - lowest)) in floating point, as upstream, without the fraction. */
 void ks_affinity_normalize(void *state, const ks_nodeset *nodes, double *scores)
 {
     uint32_t count = (uint32_t)((const ks_affinity_state *)state)->cluster->nodes.rows.count;
-    range r = range_of(nodes, scores);
-    if (!(r.highest > r.lowest)) {
+    double lowest, highest;
+    range_of(&lowest, &highest, nodes, scores);
+    if (!(highest > lowest)) {
         memset(scores, 0, count * sizeof *scores);
         return;
     }
-    const double shift = 0x1p52, width = r.highest - r.lowest;
+    const double shift = 0x1p52, width = highest - lowest;
     for (uint32_t i = 0; i < count; i++) {
-        double score = KS_SCORE_MAX * ((scores[i] - r.lowest) / width);
+        double score = KS_SCORE_MAX * ((scores[i] - lowest) / width);
         double even = score + shift - shift;
         scores[i] = even - (even > score ? 1.0 : 0.0);
     }
