@@ -65,14 +65,14 @@ static int parse_bool(bool *out, ks_str name, ks_str text, ks_error *err)
 static int parse_one(ks_gates *gates, ks_str text, ks_error *err)
 {
     ks_str name = trim(take_until(&text, '='));
-    ks_gate gate = 0;
+    ks_gate gate;
     int code = find_gate(&gate, name, err);
     if (code != KS_OK)
         return code;
     if (!text.data)
         return ks_fail(err, KS_EINVAL, "feature gate \"%.*s\": must be followed by =true or =false",
                        KS_STR_ARG(name));
-    bool on = false;
+    bool on;
     code = parse_bool(&on, name, trim(text), err);
     if (code == KS_OK)
         *gates = on ? *gates | (ks_gates)gate : *gates & ~(ks_gates)gate;

@@ -22,8 +22,8 @@ int ks_source_vfail(ks_error *err, int code, ks_source source, size_t offset, co
     drop_controls(message);
     uint32_t line, column;
     ks_text_position(source.text, offset, &line, &column);
-    ks_fail(err, code, "%.*s%s%" PRIu32 ":%" PRIu32 ": %s", KS_STR_ARG(source.name),
-            source.name.len ? ":" : "", line, column, message);
+    ks_error_set(err, code, "%.*s%s%" PRIu32 ":%" PRIu32 ": %s", KS_STR_ARG(source.name),
+                 source.name.len ? ":" : "", line, column, message);
     err->line = line;
     err->column = column;
     return code;

@@ -65,28 +65,22 @@ static void tidy_message(char *message)
             *c = ' ';
 }
 
-int ks_fail(ks_error *err, int code, const char *format, ...)
+void ks_error_set(ks_error *err, int code, const char *format, ...)
 {
     if (!err)
-        return code;
+        return;
     va_list args;
     va_start(args, format);
     *err = (ks_error){.code = code};
     vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
     tidy_message(err->message);
-    return code;
 }
 
-int ks_fail_nomem(ks_error *err)
-{
-    return ks_fail(err, KS_ENOMEM, "out of memory");
-}
-
-int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
+void ks_error_wrap(ks_error *err, int code, const char *format, ...)
 {
     if (!err)
-        return code;
+        return;
     char cause[KS_ERROR_MESSAGE_MAX];
     memcpy(cause, err->message, sizeof cause);
     va_list args;
@@ -102,5 +96,4 @@ int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
     err->message[used + len] = '\0';
     tidy_message(err->message);
     err->code = code;
-    return code;
 }

@@ -143,7 +143,7 @@ static void errors_are_one_line_and_cut_at_a_character(void **state)
     char accents[KS_ERROR_MESSAGE_MAX + 2] = "x";
     for (size_t i = 1; i < KS_ERROR_MESSAGE_MAX; i += 2)
         memcpy(accents + i, "é", 2);
-    ks_fail(&err, KS_EINVAL, "%s", accents);
+    ks_error_set(&err, KS_EINVAL, "%s", accents);
     size_t len = strlen(err.message);
     assert_int_equal(len % 2, 1);
     assert_true(len < KS_ERROR_MESSAGE_MAX && len >= KS_ERROR_MESSAGE_MAX - 3);
