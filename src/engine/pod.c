@@ -130,7 +130,8 @@ static bool fill_row(ks_cluster *cluster, ks_pod_row *row, const ks_pod *pod)
         return false;
     if (pod->spec.node_name.len && !(row->node = ks_node_get(cluster, pod->spec.node_name)))
         return false;
-    row->counts = row->node && pod->metadata.deletion_timestamp.len == 0 && !ks_phase_is_over(pod->status.phase);
+    row->counts =
+        row->node && pod->metadata.deletion_timestamp.len == 0 && !ks_phase_is_over(pod->status.phase);
     return reserve_counts(cluster, row) && ks_table_reserve(&cluster->pods, &cluster->alloc);
 }
 

@@ -298,7 +298,9 @@ bool ks_yaml_open(ks_yaml_out *out, const ks_yaml_node *node, bool mapping)
         return false;
     frame.begin = out->json.len;
     ks_buf_put_char(&out->json, mapping ? '{' : '[');
-    return ks_vec_push(&out->frames, out->alloc, frame) || ks_yaml_out_fail_memory(out);
+    if (out->json.failed || !ks_vec_push(&out->frames, out->alloc, frame))
+        return ks_yaml_out_fail_memory(out);
+    return true;
 }
 _Static_assert(KS_JSON_DEPTH_MAX == 512, "the message names the limit");
 
