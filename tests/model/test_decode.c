@@ -237,8 +237,8 @@ static void test_callback_stops(void **state)
     (void)state;
     static const char *const texts[] = {
         "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{},{},{}]}",
-        "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}"
-        "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}{",
+        ("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}"
+         "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{}]}{"),
         "kind: Pod\napiVersion: v1\n---\nkind: Pod\napiVersion: v1\n---\n[",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
