@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Pod events. */
 #include "engine/engine.h"
+#include <assert.h>
 
 typedef struct pod_key {
     ks_str namespace_, name;
@@ -48,6 +49,12 @@ static int not_found(const pod_key *key, ks_error *err)
 
 /* ---- counting ---- */
 
+static uint32_t node_of(const ks_pod_row *pod)
+{
+    assert(pod->node); /* only bound pods count */
+    return pod->node->row.id;
+}
+
 static bool reserve_counts(ks_cluster *cluster, const ks_pod_row *pod)
 {
     for (size_t i = 0; pod->counts && i < pod->class_->matchers.count; i++)
@@ -66,14 +73,14 @@ static void link_pod(ks_cluster *cluster, ks_pod_row *pod)
     class_->pods = pod;
     cluster->pods_pending += !pod->node;
     for (size_t i = 0; pod->counts && i < class_->matchers.count; i++)
-        ks_matcher_add(class_->matchers.items[i], pod->node->row.id);
+        ks_matcher_add(class_->matchers.items[i], node_of(pod));
 }
 
 static void unlink_pod(ks_cluster *cluster, ks_pod_row *pod)
 {
     ks_class *class_ = pod->class_;
     for (size_t i = 0; pod->counts && i < class_->matchers.count; i++)
-        ks_matcher_sub(class_->matchers.items[i], pod->node->row.id);
+        ks_matcher_sub(class_->matchers.items[i], node_of(pod));
     cluster->pods_pending -= !pod->node;
     *pod->link = pod->next;
     if (pod->next)
