@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/decode_run.h"
 #include "model/selector.h"
+#include <assert.h>
 
 static const char given_twice[] = "must not be given twice";
 
@@ -45,6 +46,7 @@ enum { ENTRY_SIZE_MAX = sizeof(ks_label) > sizeof(ks_resource) ? sizeof(ks_label
 static ks_str key_at(const ks_growing *map, size_t i)
 {
     ks_str key;
+    assert(i < map->count && map->items);
     memcpy(&key, map->items + i * map->item_size, sizeof key);
     return key;
 }

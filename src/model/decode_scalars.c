@@ -151,7 +151,7 @@ static bool read_int_or_percent(ks_run *run, ks_json_type type, ks_int_or_percen
     out->set = true;
     if (type != KS_JSON_STRING)
         return read_i32(run, type, &out->value);
-    ks_str text;
+    ks_str text = {0};
     if (!ks_run_read_string(run, type, &text))
         return false;
     out->percent = true;
@@ -176,7 +176,7 @@ static ks_str trim(ks_str text)
 bool ks_run_read_quantity(ks_run *run, ks_json_type type, ks_quantity *out)
 {
     const char *at = run->reader->at;
-    ks_str text;
+    ks_str text = {0};
     if (type == KS_JSON_NUMBER) {
         if (!ks_json_read_number(run->reader, &text))
             return ks_run_refuse_json(run);
