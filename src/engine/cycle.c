@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One pod's way through the plugins. */
 #include "engine/plugin.h"
-#include "engine/plugins/pod_topology_spread/plan.h"
 
 int ks_cycle_new(ks_cycle **out, ks_cluster *cluster, ks_error *err)
 {
@@ -143,7 +142,7 @@ static int score(ks_cycle *cycle, ks_error *err)
 static bool reserve_listing(ks_cycle *cycle)
 {
     size_t want = cycle->cluster->nodes_by_name.count + 1;
-    return ks_vec_grow(&cycle->cluster->alloc, (void **)&cycle->listing, &cycle->listing_cap, want,
+    return ks_vec_grow(&cycle->cluster->alloc, &cycle->listing, &cycle->listing_cap, want,
                        sizeof *cycle->listing);
 }
 

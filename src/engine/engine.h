@@ -233,6 +233,8 @@ void ks_topology_unref(ks_cluster *cluster, ks_topology *topology);
 bool ks_topology_resize(ks_cluster *cluster, ks_topology *topology, uint32_t node_cap);
 /* Room for a node's label in it and in its counters: the next place with these labels cannot fail. */
 bool ks_topology_reserve(ks_cluster *cluster, ks_topology *topology, const ks_labels *labels);
+/* Drops the domains that reserve made and place was not called for. */
+void ks_topology_reap(ks_cluster *cluster, ks_topology *topology);
 /* Puts a node where its labels say; without the key it has no place. */
 void ks_topology_place(ks_cluster *cluster, ks_topology *topology, uint32_t node, const ks_labels *labels);
 static inline ks_str ks_topology_key(const ks_topology *topology)

@@ -146,12 +146,21 @@ static int check_texts(const ks_pod *pod, ks_error *err)
 {
     if (pod->metadata.name.len == 0)
         return ks_fail(err, KS_EINVAL, "metadata.name: \"\": a pod must have a name");
-    const ks_object_meta *meta = &pod->metadata;
-    if (meta->name.len > UINT16_MAX || meta->uid.len > UINT16_MAX ||
-        meta->creation_timestamp.len > UINT16_MAX || meta->deletion_timestamp.len > UINT16_MAX ||
-        pod->status.phase.len > UINT16_MAX || pod->status.nominated_node_name.len > UINT16_MAX)
-        return ks_fail(err, KS_ELIMIT, "metadata: a name, uid, timestamp or phase exceeds %d bytes",
-                       UINT16_MAX);
+    const struct {
+        const char *path;
+        ks_str text;
+    } texts[] = {
+        {"metadata.name", pod->metadata.name},
+        {"metadata.uid", pod->metadata.uid},
+        {"metadata.creationTimestamp", pod->metadata.creation_timestamp},
+        {"metadata.deletionTimestamp", pod->metadata.deletion_timestamp},
+        {"status.phase", pod->status.phase},
+        {"status.nominatedNodeName", pod->status.nominated_node_name},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text.len > UINT16_MAX)
+            return ks_fail(err, KS_ELIMIT, "%s: \"%.32s...\": must be at most %d bytes", texts[i].path,
+                           texts[i].text.data, UINT16_MAX);
     return KS_OK;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* PodTopologySpread, the heart. A plan is what a pod's constraints come down to in this cluster: the hard
  * and the soft ones that are in force, each with its living counter. It is made once for all pods of the
- * same class and spec (plan.c, from the constraints in constraints.c) and then read by filter.c, score.c
- * and explain.c; dropping the plans that were not used for longest is what bounds the counters' memory. */
+ * same class and spec (plan.c, from the constraints in constraints.c) and then read by filter.c and
+ * score.c; dropping the plans that were not used for longest is what bounds the counters' memory. */
 #ifndef KS_ENGINE_PLUGINS_POD_TOPOLOGY_SPREAD_PLAN_H
 #define KS_ENGINE_PLUGINS_POD_TOPOLOGY_SPREAD_PLAN_H
 
