@@ -49,7 +49,8 @@ typedef struct ks_cluster_stats {
 KS_API ks_cluster_stats ks_cluster_get_stats(const ks_cluster *cluster);
 
 /* A stored pod, valid until the cluster changes: the fields that the engine keeps, which are all of the
- * spec and the status, of its metadata not generateName, and of its owners the controller alone. KS_ENOTFOUND if there is none. */
+ * spec and the status, of its metadata not generateName, and of its owners the controller alone. KS_ENOTFOUND
+ * if there is none. */
 KS_API int ks_cluster_get_pod(ks_pod *out, const ks_cluster *cluster, ks_str namespace_, ks_str name,
                               ks_error *err);
 

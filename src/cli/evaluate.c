@@ -21,8 +21,8 @@ typedef struct options {
     int color;
 } options;
 
-/* Everything that one evaluation holds; freed by close_session whatever was reached. */
-typedef struct session {
+/* Everything that one evaluation holds; freed by inquiry_free whatever was reached. */
+typedef struct inquiry {
     ks_cli *cli;
     const options *options;
     ks_gates gates;
@@ -33,16 +33,16 @@ typedef struct session {
     ks_cluster *cluster;
     ks_cycle *cycle;
     ks_evaluation evaluation;
-} session;
+} inquiry;
 
-static void close_session(session *s)
+static void inquiry_free(inquiry *q)
 {
-    ks_evaluation_free(&s->evaluation);
-    ks_cycle_free(s->cycle);
-    ks_cluster_free(s->cluster);
-    ks_loader_free(&s->loader);
-    ks_inputs_free(&s->inputs);
-    ks_config_free(s->config);
+    ks_evaluation_free(&q->evaluation);
+    ks_cycle_free(q->cycle);
+    ks_cluster_free(q->cluster);
+    ks_loader_free(&q->loader);
+    ks_inputs_free(&q->inputs);
+    ks_config_free(q->config);
 }
 
 /* ---- the command line ---- */
@@ -77,41 +77,42 @@ static int decode_config(void *ctx, ks_source source, ks_error *err)
     return ks_config_decode(ctx, source, NULL, err);
 }
 
-static int read_config(session *s, ks_error *err)
+static int read_config(inquiry *q, ks_error *err)
 {
-    if (!s->options->config)
+    if (!q->options->config)
         return KS_OK;
     ks_inputs file;
-    ks_inputs_init(&file, &s->cli->alloc, &s->cli->arena);
-    int code = ks_input_with_text(&file, s->options->config, decode_config, &s->config, err);
+    ks_inputs_init(&file, &q->cli->alloc, &q->cli->arena);
+    int code = ks_input_with_text(&file, q->options->config, decode_config, &q->config, err);
     ks_inputs_free(&file);
     return code;
 }
 
-static int read_options(session *s, const ks_texts *operands, ks_error *err)
+static int read_options(inquiry *q, const ks_texts *operands, ks_error *err)
 {
-    int code = parse_pod_name(&s->loader.pod_name, operands, err);
+    int code = parse_pod_name(&q->loader.pod_name, operands, err);
     if (code != KS_OK)
         return code;
-    s->loader.namespace_ = ks_str_of(s->options->namespace_);
-    if (s->loader.namespace_.len == 0)
+    q->loader.namespace_ = ks_str_of(q->options->namespace_);
+    if (q->loader.namespace_.len == 0)
         return ks_fail(err, KS_EINVAL, "--namespace: \"\": must not be empty");
-    if (s->options->filenames.count == 0)
+    if (q->options->filenames.count == 0)
         return ks_fail(err, KS_EINVAL, "which cluster? name its files with -f FILE");
-    ks_str gates = ks_str_of(s->options->feature_gates);
-    if (gates.data && ks_gates_parse(&s->gates, gates, err) != KS_OK)
+    ks_str gates = ks_str_of(q->options->feature_gates);
+    if (gates.data && ks_gates_parse(&q->gates, gates, err) != KS_OK)
         return ks_fail_wrap(err, KS_EINVAL, "--feature-gates");
-    return read_config(s, err);
+    return read_config(q, err);
 }
 
 /* ---- the cluster ---- */
 
-static int open_inputs(session *s, ks_error *err)
+static int open_inputs(inquiry *q, ks_error *err)
 {
-    const ks_texts *paths = &s->options->filenames;
+    const ks_texts *paths = &q->options->filenames;
+    ks_folder_reach reach = q->options->recursive ? KS_FOLDER_RECURSIVE : KS_FOLDER_ALONE;
     int code = KS_OK;
     for (size_t i = 0; code == KS_OK && i < paths->count; i++)
-        code = ks_inputs_add(&s->inputs, paths->items[i], s->options->recursive, err);
+        code = ks_inputs_add(&q->inputs, paths->items[i], reach, err);
     return code;
 }
 
@@ -127,136 +128,136 @@ static int fail_not_found(const ks_loader *loader, ks_error *err)
                    KS_STR_ARG(loader->pod_name), KS_STR_ARG(loader->namespace_));
 }
 
-static int decode_inputs(session *s, ks_error *err)
+static int decode_inputs(inquiry *q, ks_error *err)
 {
-    int code = ks_inputs_decode(&s->inputs, ks_loader_take, &s->loader, err);
+    int code = ks_inputs_decode(&q->inputs, ks_loader_take, &q->loader, err);
     if (code != KS_OK)
         return code;
-    return s->loader.found ? KS_OK : fail_not_found(&s->loader, err);
+    return q->loader.found ? KS_OK : fail_not_found(&q->loader, err);
 }
 
-static int check_profile(const session *s, ks_error *err)
+static int check_profile(const inquiry *q, ks_error *err)
 {
-    ks_str name = s->loader.pod.spec.scheduler_name;
-    if (!s->config || ks_config_profile(s->config, name))
+    ks_str name = q->loader.pod.spec.scheduler_name;
+    if (!q->config || ks_config_profile(q->config, name))
         return KS_OK;
     return ks_fail(err, KS_EINVAL, "pod/%.*s: spec.schedulerName: \"%.*s\": must be a profile of %s",
-                   KS_STR_ARG(s->loader.pod_name), KS_STR_ARG(name.len ? name : KS_STR("default-scheduler")),
-                   s->options->config);
+                   KS_STR_ARG(q->loader.pod_name), KS_STR_ARG(name.len ? name : KS_STR("default-scheduler")),
+                   q->options->config);
 }
 
 /* Which profile the pod asks for is known only once it was read, and the cluster needs the profile first:
  * where there are several, the input is read for the pod alone before it is read for the cluster. Without
  * --config the pod's scheduler is taken to be set up as kube-scheduler is by default. */
-static int choose_profile(session *s, ks_error *err)
+static int choose_profile(inquiry *q, ks_error *err)
 {
-    if (!s->config)
+    if (!q->config)
         return KS_OK;
-    s->profile = &s->config->profiles.items[0];
-    if (s->config->profiles.count == 1)
+    q->profile = &q->config->profiles.items[0];
+    if (q->config->profiles.count == 1)
         return KS_OK;
-    int code = decode_inputs(s, err);
+    int code = decode_inputs(q, err);
     if (code == KS_OK)
-        code = check_profile(s, err);
+        code = check_profile(q, err);
     if (code == KS_OK)
-        s->profile = ks_config_profile(s->config, s->loader.pod.spec.scheduler_name);
+        q->profile = ks_config_profile(q->config, q->loader.pod.spec.scheduler_name);
     return code;
 }
 
-static int load_cluster(session *s, ks_error *err)
+static int load_cluster(inquiry *q, ks_error *err)
 {
-    int code = open_inputs(s, err);
+    int code = open_inputs(q, err);
     if (code == KS_OK)
-        code = choose_profile(s, err);
+        code = choose_profile(q, err);
     if (code != KS_OK)
         return code;
-    ks_cluster_options cluster = {.profile = s->profile, .gates = s->gates};
-    code = ks_cluster_new(&s->cluster, &cluster, err);
+    ks_cluster_options cluster = {.profile = q->profile, .gates = q->gates};
+    code = ks_cluster_new(&q->cluster, &cluster, err);
     if (code != KS_OK)
         return code;
-    s->loader.cluster = s->cluster;
-    code = decode_inputs(s, err);
-    return code == KS_OK ? check_profile(s, err) : code;
+    q->loader.cluster = q->cluster;
+    code = decode_inputs(q, err);
+    return code == KS_OK ? check_profile(q, err) : code;
 }
 
 /* ---- the pod ---- */
 
 static void report_fault(void *ctx, ks_str fault)
 {
-    session *s = ctx;
-    ks_cli_fail(s->cli, "pod/%.*s: %.*s", KS_STR_ARG(s->loader.pod_name), KS_STR_ARG(fault));
+    inquiry *q = ctx;
+    ks_cli_fail(q->cli, "pod/%.*s: %.*s", KS_STR_ARG(q->loader.pod_name), KS_STR_ARG(fault));
 }
 
-static ks_exit validate(session *s, ks_error *err)
+static ks_exit validate(inquiry *q, ks_error *err)
 {
     size_t faults;
-    int code = ks_pod_validate(&faults, &s->loader.pod, s->gates, NULL, report_fault, s, err);
+    int code = ks_pod_validate(&faults, &q->loader.pod, q->gates, NULL, report_fault, q, err);
     if (code != KS_OK)
-        return ks_cli_fail(s->cli, "%s", err->message);
+        return ks_cli_fail(q->cli, "%s", err->message);
     return faults > 0 ? KS_EXIT_ERROR : KS_EXIT_OK;
 }
 
-static int evaluate(session *s, ks_error *err)
+static int evaluate(inquiry *q, ks_error *err)
 {
-    int code = ks_cycle_new(&s->cycle, s->cluster, err);
+    int code = ks_cycle_new(&q->cycle, q->cluster, err);
     if (code == KS_OK)
-        code = ks_cycle_run(s->cycle, &s->loader.pod, err);
+        code = ks_cycle_run(q->cycle, &q->loader.pod, err);
     if (code != KS_OK)
         return code;
-    ks_cycle_summary summary = ks_cycle_get_summary(s->cycle);
+    ks_cycle_summary summary = ks_cycle_get_summary(q->cycle);
     if (summary.pre_filter == KS_ERROR || summary.pre_score == KS_ERROR)
-        return ks_fail(err, KS_EINVAL, "pod/%.*s: %.*s", KS_STR_ARG(s->loader.pod_name),
+        return ks_fail(err, KS_EINVAL, "pod/%.*s: %.*s", KS_STR_ARG(q->loader.pod_name),
                        KS_STR_ARG(summary.message));
-    return ks_evaluation_init(&s->evaluation, &s->cli->alloc, &s->loader.pod, s->cycle, err);
+    return ks_evaluation_init(&q->evaluation, &q->cli->alloc, &q->loader.pod, q->cycle, err);
 }
 
-static void show(const session *s)
+static void show(const inquiry *q)
 {
-    const options *o = s->options;
-    ks_buf *out = &s->cli->out;
+    const options *o = q->options;
+    ks_buf *out = &q->cli->out;
     ks_evaluation_view view = {.wide = o->format == FORMAT_WIDE, .no_headers = o->no_headers};
     switch (o->format) {
     case FORMAT_JSON:
-        ks_output_json(out, ks_evaluation_describe, &s->evaluation);
+        ks_output_json(out, ks_evaluation_describe, &q->evaluation);
         return;
     case FORMAT_YAML:
-        ks_output_yaml(out, ks_evaluation_describe, &s->evaluation);
+        ks_output_yaml(out, ks_evaluation_describe, &q->evaluation);
         return;
     case FORMAT_NAME:
-        ks_evaluation_print_names(&s->evaluation, out);
+        ks_evaluation_print_names(&q->evaluation, out);
         return;
     default:
         view.style = ks_style_of_stdout((ks_color_mode)o->color);
-        ks_evaluation_print(&s->evaluation, &view, out);
+        ks_evaluation_print(&q->evaluation, &view, out);
     }
 }
 
-static ks_exit run_session(session *s, const ks_texts *operands)
+static ks_exit answer(inquiry *q, const ks_texts *operands)
 {
     ks_error err;
-    int code = read_options(s, operands, &err);
+    int code = read_options(q, operands, &err);
     if (code == KS_OK)
-        code = load_cluster(s, &err);
+        code = load_cluster(q, &err);
     if (code != KS_OK)
-        return ks_cli_fail(s->cli, "%s", err.message);
-    if (validate(s, &err) != KS_EXIT_OK)
+        return ks_cli_fail(q->cli, "%s", err.message);
+    if (validate(q, &err) != KS_EXIT_OK)
         return KS_EXIT_ERROR;
-    code = evaluate(s, &err);
+    code = evaluate(q, &err);
     if (code != KS_OK)
-        return ks_cli_fail(s->cli, "%s", err.message);
-    show(s);
-    return s->evaluation.summary.feasible > 0 ? KS_EXIT_OK : KS_EXIT_NO;
+        return ks_cli_fail(q->cli, "%s", err.message);
+    show(q);
+    return q->evaluation.summary.feasible > 0 ? KS_EXIT_OK : KS_EXIT_NO;
 }
 
 static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
 {
-    session s = {.cli = cli, .options = values, .gates = KS_GATES_DEFAULT};
-    ks_loader_init(&s.loader, &cli->alloc);
-    ks_inputs_init(&s.inputs, &cli->alloc, &cli->arena);
-    ks_buf_init(&s.evaluation.message, &cli->alloc);
-    s.evaluation.alloc = &cli->alloc;
-    ks_exit code = run_session(&s, operands);
-    close_session(&s);
+    inquiry q = {.cli = cli, .options = values, .gates = KS_GATES_DEFAULT};
+    ks_loader_init(&q.loader, &cli->alloc);
+    ks_inputs_init(&q.inputs, &cli->alloc, &cli->arena);
+    ks_buf_init(&q.evaluation.message, &cli->alloc);
+    q.evaluation.alloc = &cli->alloc;
+    ks_exit code = answer(&q, operands);
+    inquiry_free(&q);
     return code;
 }
 

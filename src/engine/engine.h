@@ -186,7 +186,6 @@ bool ks_column_resize(uint32_t **column, ks_alloc *alloc, uint32_t *cap, uint32_
 
 /* space.c */
 ks_space *ks_space_get(ks_cluster *cluster, ks_str name); /* a new reference; NULL on failure */
-ks_space *ks_space_find(const ks_cluster *cluster, ks_str name);
 void ks_space_unref(ks_cluster *cluster, ks_space *space);
 static inline ks_str ks_space_name(const ks_space *space)
 {

@@ -11,14 +11,14 @@ static bool has_name(const ks_row *row, const void *key)
     return ks_str_eq(ks_space_name((const ks_space *)row), *(const ks_str *)key);
 }
 
-ks_space *ks_space_find(const ks_cluster *cluster, ks_str name)
+static ks_space *find(const ks_cluster *cluster, ks_str name)
 {
     return (ks_space *)ks_table_find(&cluster->spaces, ks_str_hash(name), has_name, &name);
 }
 
 ks_space *ks_space_get(ks_cluster *cluster, ks_str name)
 {
-    ks_space *space = ks_space_find(cluster, name);
+    ks_space *space = find(cluster, name);
     if (!space) {
         if (!ks_table_reserve(&cluster->spaces, &cluster->alloc))
             return NULL;

@@ -3,11 +3,6 @@
  * held to their fields' names and types. */
 #include "model/config_file.h"
 
-#define STRICT(struct_type, table)                                                                           \
-    {                                                                                                        \
-        .size = sizeof(struct_type), .fields = (table), .count = sizeof(table) / sizeof *(table),            \
-        .strict = true                                                                                       \
-    }
 #define META(struct_type)                                                                                    \
     KS_FIELD("apiVersion", STRING, struct_type, meta.api_version, NULL),                                     \
         KS_FIELD("kind", STRING, struct_type, meta.kind, NULL)
@@ -18,7 +13,7 @@ static const ks_field spread_fields[] = {
              &ks_topology_spread_constraint_schema),
     KS_FIELD("defaultingType", STRING, ks_file_spread_args, spread.defaulting_type, NULL),
 };
-static const ks_schema spread_schema = STRICT(ks_file_spread_args, spread_fields);
+static const ks_schema spread_schema = KS_SCHEMA_STRICT(ks_file_spread_args, spread_fields);
 
 typedef struct preemption_args {
     ks_args_meta meta;
@@ -29,7 +24,7 @@ static const ks_field preemption_fields[] = {
     KS_FIELD("minCandidateNodesAbsolute", OPT_I32, preemption_args, min_candidate_nodes_absolute, NULL),
     KS_FIELD("minCandidateNodesPercentage", OPT_I32, preemption_args, min_candidate_nodes_percentage, NULL),
 };
-static const ks_schema preemption_schema = STRICT(preemption_args, preemption_fields);
+static const ks_schema preemption_schema = KS_SCHEMA_STRICT(preemption_args, preemption_fields);
 
 typedef struct dynamic_resources_args {
     ks_args_meta meta;
@@ -40,7 +35,8 @@ static const ks_field dynamic_resources_fields[] = {
     KS_FIELD("bindingTimeout", STRING, dynamic_resources_args, binding_timeout, NULL),
     KS_FIELD("filterTimeout", STRING, dynamic_resources_args, filter_timeout, NULL),
 };
-static const ks_schema dynamic_resources_schema = STRICT(dynamic_resources_args, dynamic_resources_fields);
+static const ks_schema dynamic_resources_schema =
+    KS_SCHEMA_STRICT(dynamic_resources_args, dynamic_resources_fields);
 
 typedef struct pod_affinity_args {
     ks_args_meta meta;
@@ -53,7 +49,7 @@ static const ks_field pod_affinity_fields[] = {
     KS_FIELD("ignorePreferredTermsOfExistingPods", BOOL, pod_affinity_args,
              ignore_preferred_terms_of_existing_pods, NULL),
 };
-static const ks_schema pod_affinity_schema = STRICT(pod_affinity_args, pod_affinity_fields);
+static const ks_schema pod_affinity_schema = KS_SCHEMA_STRICT(pod_affinity_args, pod_affinity_fields);
 
 typedef struct shape_point {
     int32_t utilization, score;
@@ -106,7 +102,7 @@ static const ks_field resources_fit_fields[] = {
     KS_FIELD("ignoredResources", STRINGS, resources_fit_args, ignored_resources, NULL),
     KS_FIELD("scoringStrategy", POINTER, resources_fit_args, scoring_strategy, &scoring_strategy_schema),
 };
-static const ks_schema resources_fit_schema = STRICT(resources_fit_args, resources_fit_fields);
+static const ks_schema resources_fit_schema = KS_SCHEMA_STRICT(resources_fit_args, resources_fit_fields);
 
 typedef struct balanced_allocation_args {
     ks_args_meta meta;
@@ -117,7 +113,7 @@ static const ks_field balanced_allocation_fields[] = {
     KS_FIELD("resources", LIST, balanced_allocation_args, resources, &resource_spec_schema),
 };
 static const ks_schema balanced_allocation_schema =
-    STRICT(balanced_allocation_args, balanced_allocation_fields);
+    KS_SCHEMA_STRICT(balanced_allocation_args, balanced_allocation_fields);
 
 typedef struct volume_binding_args {
     ks_args_meta meta;
@@ -129,45 +125,17 @@ static const ks_field volume_binding_fields[] = {
     KS_FIELD("bindTimeoutSeconds", I64, volume_binding_args, bind_timeout_seconds, NULL),
     KS_FIELD("shape", LIST, volume_binding_args, shape, &shape_point_schema),
 };
-static const ks_schema volume_binding_schema = STRICT(volume_binding_args, volume_binding_fields);
+static const ks_schema volume_binding_schema = KS_SCHEMA_STRICT(volume_binding_args, volume_binding_fields);
 
 typedef struct node_affinity_args {
     ks_args_meta meta;
     const ks_node_affinity *added_affinity;
 } node_affinity_args;
-
-static const ks_field requirement_fields[] = {
-    KS_FIELD("key", STRING, ks_selector_requirement, key, NULL),
-    KS_FIELD("operator", STRING, ks_selector_requirement, op, NULL),
-    KS_FIELD("values", STRINGS, ks_selector_requirement, values, NULL),
-};
-static const ks_schema requirement_schema = KS_SCHEMA(ks_selector_requirement, requirement_fields);
-
-static const ks_field term_fields[] = {
-    KS_FIELD("matchExpressions", LIST, ks_node_selector_term, match_expressions, &requirement_schema),
-    KS_FIELD("matchFields", LIST, ks_node_selector_term, match_fields, &requirement_schema),
-};
-static const ks_schema term_schema = KS_SCHEMA(ks_node_selector_term, term_fields);
-
-static const ks_field preferred_term_fields[] = {
-    KS_FIELD("preference", STRUCT, ks_preferred_scheduling_term, preference, &term_schema),
-    KS_FIELD("weight", I32, ks_preferred_scheduling_term, weight, NULL),
-};
-static const ks_schema preferred_term_schema = KS_SCHEMA(ks_preferred_scheduling_term, preferred_term_fields);
-
-static const ks_field added_affinity_fields[] = {
-    KS_FIELD("preferredDuringSchedulingIgnoredDuringExecution", LIST, ks_node_affinity, preferred,
-             &preferred_term_schema),
-    KS_FIELD("requiredDuringSchedulingIgnoredDuringExecution", POINTER, ks_node_affinity, required,
-             &ks_node_selector_schema),
-};
-static const ks_schema added_affinity_schema = KS_SCHEMA(ks_node_affinity, added_affinity_fields);
-
 static const ks_field node_affinity_fields[] = {
-    KS_FIELD("addedAffinity", POINTER, node_affinity_args, added_affinity, &added_affinity_schema),
+    KS_FIELD("addedAffinity", POINTER, node_affinity_args, added_affinity, &ks_node_affinity_schema),
     META(node_affinity_args),
 };
-static const ks_schema node_affinity_schema = STRICT(node_affinity_args, node_affinity_fields);
+static const ks_schema node_affinity_schema = KS_SCHEMA_STRICT(node_affinity_args, node_affinity_fields);
 
 static const struct {
     const char *plugin;

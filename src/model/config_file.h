@@ -123,8 +123,8 @@ extern const ks_schema ks_config_file_schema;
  * and those that are not known, whose args are nobody's to check. */
 const ks_schema *ks_plugin_args_schema(ks_str plugin);
 
-/* Checks a file as kube-scheduler does, defaults filled in and PodTopologySpread's args decoded. All faults
- * are in the one message. */
+/* Checks a file as kube-scheduler does, defaults filled in and PodTopologySpread's args decoded. As many
+ * faults as fit are in the one message. */
 int ks_config_file_check(const ks_config_file *file, const ks_decoder *decoder, ks_error *err);
 
 /* A profile's plugins, merged with the defaults as kube-scheduler merges them when it starts. A fault's

@@ -45,8 +45,7 @@ static bool fields_match(const ks_selector_requirements *expressions, ks_str nod
     return true;
 }
 
-bool ks_node_selector_term_matches(const ks_node_selector_term *term, ks_str node_name,
-                                   const ks_labels *node_labels)
+static bool term_matches(const ks_node_selector_term *term, ks_str node_name, const ks_labels *node_labels)
 {
     if (term->match_expressions.count == 0 && term->match_fields.count == 0)
         return false;
@@ -73,7 +72,7 @@ bool ks_required_affinity_matches(const ks_required_affinity *affinity, ks_str n
     if (!selector)
         return true;
     for (size_t i = 0; i < selector->node_selector_terms.count; i++)
-        if (ks_node_selector_term_matches(&selector->node_selector_terms.items[i], node_name, node_labels))
+        if (term_matches(&selector->node_selector_terms.items[i], node_name, node_labels))
             return true;
     return false;
 }

@@ -58,16 +58,28 @@ typedef struct ks_field {
     {                                                                                                        \
         .name = (json_name), .type = KS_FIELD_SKIPPED                                                        \
     }
+/* How many fields a table has, checked: what was seen of a struct is kept in the bits of one word. */
+#define KS_SCHEMA_COUNT(table)                                                                               \
+    (sizeof(table) / sizeof *(table) +                                                                       \
+     0 * sizeof(struct {                                                                                     \
+         _Static_assert(sizeof(table) / sizeof *(table) <= KS_SCHEMA_FIELDS_MAX, "too many fields");         \
+         char unused;                                                                                        \
+     }))
 /* A schema from a struct type and its table. */
 #define KS_SCHEMA(struct_type, table)                                                                        \
     {                                                                                                        \
-        .size = sizeof(struct_type), .fields = (table), .count = sizeof(table) / sizeof *(table)             \
+        .size = sizeof(struct_type), .fields = (table), .count = KS_SCHEMA_COUNT(table)                      \
     }
 /* The same for one that has only some of the API's fields. */
 #define KS_SCHEMA_PARTIAL(struct_type, table)                                                                \
     {                                                                                                        \
-        .size = sizeof(struct_type), .fields = (table), .count = sizeof(table) / sizeof *(table),            \
-        .partial = true                                                                                      \
+        .size = sizeof(struct_type), .fields = (table), .count = KS_SCHEMA_COUNT(table), .partial = true     \
+    }
+
+/* The same for one that refuses unknown fields. */
+#define KS_SCHEMA_STRICT(struct_type, table)                                                                 \
+    {                                                                                                        \
+        .size = sizeof(struct_type), .fields = (table), .count = KS_SCHEMA_COUNT(table), .strict = true      \
     }
 
 struct ks_schema {
@@ -82,7 +94,7 @@ extern const ks_schema ks_pod_schema, ks_node_schema, ks_namespace_schema, ks_se
     ks_replication_controller_schema, ks_workload_schema, ks_job_schema, ks_priority_class_schema,
     ks_pod_disruption_budget_schema;
 extern const ks_schema ks_pod_spec_schema, ks_label_selector_schema, ks_topology_spread_constraint_schema,
-    ks_node_selector_schema, ks_toleration_schema, ks_taint_schema;
+    ks_node_selector_schema, ks_node_affinity_schema, ks_toleration_schema, ks_taint_schema;
 /* Of a kind's struct; NULL for KS_KIND_NONE. */
 const ks_schema *ks_kind_schema(ks_kind kind);
 

@@ -92,7 +92,7 @@ static const ks_field node_affinity_fields[] = {
     FIELD("requiredDuringSchedulingIgnoredDuringExecution", POINTER, ks_node_affinity, required,
           &ks_node_selector_schema),
 };
-static const ks_schema node_affinity_schema = KS_SCHEMA(ks_node_affinity, node_affinity_fields);
+const ks_schema ks_node_affinity_schema = KS_SCHEMA(ks_node_affinity, node_affinity_fields);
 
 static const ks_field pod_affinity_term_fields[] = {
     FIELD("labelSelector", POINTER, ks_pod_affinity_term, label_selector, &ks_label_selector_schema),
@@ -120,7 +120,7 @@ static const ks_field pod_affinity_fields[] = {
 static const ks_schema pod_affinity_schema = KS_SCHEMA(ks_pod_affinity, pod_affinity_fields);
 
 static const ks_field affinity_fields[] = {
-    FIELD("nodeAffinity", POINTER, ks_affinity, node_affinity, &node_affinity_schema),
+    FIELD("nodeAffinity", POINTER, ks_affinity, node_affinity, &ks_node_affinity_schema),
     FIELD("podAffinity", POINTER, ks_affinity, pod_affinity, &pod_affinity_schema),
     FIELD("podAntiAffinity", POINTER, ks_affinity, pod_anti_affinity, &pod_affinity_schema),
 };

@@ -60,8 +60,6 @@ typedef struct ks_required_affinity {
 ks_required_affinity ks_required_affinity_of(const ks_pod_spec *spec);
 bool ks_required_affinity_matches(const ks_required_affinity *affinity, ks_str node_name,
                                   const ks_labels *node_labels);
-bool ks_node_selector_term_matches(const ks_node_selector_term *term, ks_str node_name,
-                                   const ks_labels *node_labels);
 
 bool ks_toleration_tolerates(const ks_toleration *toleration, const ks_taint *taint);
 /* The first NoSchedule or NoExecute taint that no toleration covers, or NULL. */

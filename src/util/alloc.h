@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Memory and errors for every other room. Nothing in util/ knows what a pod is.
  *
- * ks_alloc wraps the caller's allocator, counts what is held and is the one way to memory in the library;
- * objects keep a pointer to their cluster's or their call's. */
+ * ks_alloc wraps the caller's allocator, counts what is held and is the one way to memory in the library
+ * (libyaml, which the YAML reader calls, has its own: malloc); objects keep a pointer to their cluster's or
+ * their call's. */
 #ifndef KS_UTIL_ALLOC_H
 #define KS_UTIL_ALLOC_H
 
