@@ -159,8 +159,8 @@ static int check_texts(const ks_pod *pod, ks_error *err)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i].text.len > UINT16_MAX)
-            return ks_fail(err, KS_ELIMIT, "%s: \"%.32s...\": must be at most %d bytes", texts[i].path,
-                           texts[i].text.data, UINT16_MAX);
+            return ks_fail(err, KS_ELIMIT, "%s: %s: must be at most %d bytes", texts[i].path,
+                           KS_STR_QUOTED(texts[i].text), UINT16_MAX);
     return KS_OK;
 }
 
