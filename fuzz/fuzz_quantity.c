@@ -30,7 +30,7 @@ static void check_other_ways(ks_quantity q)
     snprintf(text, sizeof text, "%" PRId64 "00000000000000000000e%d", q.value, q.scale - 20);
     check_same(text, q);
     uint64_t magnitude = q.value < 0 ? 0 - (uint64_t)q.value : (uint64_t)q.value, unit = 1;
-    for (int i = q.scale; i < 0; i++)
+    for (int8_t i = q.scale; i < 0; i++)
         unit *= 10;
     snprintf(text, sizeof text, "%s%" PRIu64 ".%0*" PRIu64, q.value < 0 ? "-" : "", magnitude / unit,
              -q.scale + (q.scale == 0), magnitude % unit);

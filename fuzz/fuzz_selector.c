@@ -187,8 +187,10 @@ static bool check_one(ks_selector *out, const source *from, const ks_labels *lab
     check_same(out, &copy, arena->alloc);
     CHECK(ks_selector_matches(out, labels) == selects(&from->selector, labels));
     ks_node_selector_term term = {.match_expressions = from->selector.match_expressions};
+    ks_node_selector selector = {.node_selector_terms = {&term, 1}};
+    ks_required_affinity affinity = {.node_affinity = &selector};
     if (term.match_expressions.count)
-        CHECK(ks_node_selector_term_matches(&term, KS_STR("node"), labels) ==
+        CHECK(ks_required_affinity_matches(&affinity, KS_STR("node"), labels) ==
               expressions_hold(&term.match_expressions, labels));
     return true;
 }

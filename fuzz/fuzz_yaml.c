@@ -90,7 +90,6 @@ static void check_places(const ks_yaml_places *places, ks_str text, ks_str json)
     }
 }
 
-/* An escape that JSON has and YAML reads as two characters: a surrogate pair. Our writer makes none. */
 static void check_again(ks_str compact, ks_alloc *alloc)
 {
     ks_yaml *yaml;
@@ -110,11 +109,12 @@ static void check_again(ks_str compact, ks_alloc *alloc)
     ks_yaml_free(yaml);
 }
 
-/* libyaml refuses some characters that JSON writes as they are. */
-static bool is_ascii(ks_str text)
+/* What YAML reads otherwise than JSON: libyaml refuses some characters beyond ASCII, and a zero keeps its
+ * sign only as a float. */
+static bool means_the_same(ks_str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.data[i] >= 0x7F)
+        if ((unsigned char)text.data[i] >= 0x7F || (text.data[i] == '0' && i > 0 && text.data[i - 1] == '-'))
             return false;
     return true;
 }
@@ -125,7 +125,7 @@ static void check_document(const ks_yaml *yaml, ks_str text, ks_alloc *alloc)
     check_places(ks_yaml_get_places(yaml), text, json);
     ks_buf compact;
     ks_buf_init(&compact, alloc);
-    if (print_compact(&compact, json, alloc) && is_ascii(ks_buf_str(&compact)))
+    if (print_compact(&compact, json, alloc) && means_the_same(ks_buf_str(&compact)))
         check_again(ks_buf_str(&compact), alloc);
     ks_buf_free(&compact);
 }

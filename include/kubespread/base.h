@@ -34,7 +34,8 @@ typedef struct ks_str {
 /* Where the library gets its memory. `resize` is realloc with the old size told: ptr NULL allocates,
  * new_size 0 frees (and returns NULL). It may fail by returning NULL, which leaves the old block as it
  * was. It is called only from inside library calls, on the caller's thread. Wherever a function takes a
- * `const ks_allocator *`, NULL means malloc and free; otherwise the allocator must outlive the object. */
+ * `const ks_allocator *`, NULL means malloc and free; otherwise the allocator must outlive the object. The
+ * one exception is libyaml, which takes what it needs while it scans a YAML document from malloc. */
 typedef struct ks_allocator {
     void *(*resize)(void *ctx, void *ptr, size_t old_size, size_t new_size);
     void *ctx;

@@ -20,7 +20,8 @@ typedef struct ks_cluster_options {
     const ks_profile *profile;     /* copied; NULL: kube-scheduler's default profile */
     ks_gates gates;                /* usually KS_GATES_DEFAULT */
     size_t counter_bytes_max;      /* living counters beyond this are dropped, longest unused first;
-                                      0: 256 MiB. What one cycle needs is always kept. */
+                                      0: 256 MiB. What one cycle needs is always kept. The classes and
+                                      specs of up to 65,536 pods asked about lately come on top. */
 } ks_cluster_options;
 
 /* options NULL: the defaults, all gates on. */
@@ -40,14 +41,16 @@ KS_API int ks_cluster_delete(ks_cluster *cluster, ks_kind kind, ks_str namespace
 
 typedef struct ks_cluster_stats {
     size_t nodes, pods, pods_pending;
-    size_t pod_classes;          /* distinct {namespace, labels} */
+    size_t pod_classes;          /* distinct {namespace, labels, controller} */
     size_t pod_specs;            /* distinct specs */
     size_t counters;             /* living counters */
     size_t counter_bytes, bytes; /* memory of the counters, and of everything */
 } ks_cluster_stats;
 KS_API ks_cluster_stats ks_cluster_get_stats(const ks_cluster *cluster);
 
-/* A copy of a stored pod, valid until the cluster changes. KS_ENOTFOUND if there is none. */
+/* A stored pod, valid until the cluster changes: the fields that the engine keeps, which are all of the
+ * spec and the status, of its metadata not generateName, and of its owners the controller alone. KS_ENOTFOUND
+ * if there is none. */
 KS_API int ks_cluster_get_pod(ks_pod *out, const ks_cluster *cluster, ks_str namespace_, ks_str name,
                               ks_error *err);
 
@@ -162,7 +165,8 @@ typedef enum ks_hint {
 } ks_hint;
 
 /* Whether an event can make a pod fit that spread constraints refused. An object that was added has no
- * `before`, one that was deleted no `after`. The pod's own update is such an event, too. */
+ * `before`, one that was deleted no `after`. The pod's own update is such an event, too. What the model
+ * leaves out cannot be seen to change (a taint's timeAdded, a toleration's tolerationSeconds). */
 KS_API int ks_cluster_hint(ks_hint *out, ks_cluster *cluster, const ks_pod *pending, const ks_object *before,
                            const ks_object *after, ks_error *err);
 

@@ -106,9 +106,9 @@ typedef struct ks_config {
 KS_API int ks_config_default(ks_config **out, const ks_allocator *allocator, ks_error *err);
 
 /* Decodes and checks a KubeSchedulerConfiguration in JSON or YAML, the only document of its source. Unknown
- * fields and wrong types are refused with their place; faults that concern values are all in the one
- * message, in kube-scheduler's words. Fields of parts that this version does not have are held to their
- * types and read over. */
+ * fields and wrong types are refused with their place; of the faults that concern values as many are in the
+ * one message as fit, in kube-scheduler's words. Fields of parts that this version does not have are held to
+ * their types and read over. */
 KS_API int ks_config_decode(ks_config **out, ks_source source, const ks_allocator *allocator, ks_error *err);
 KS_API void ks_config_free(ks_config *config);
 

@@ -21,7 +21,9 @@ typedef int (*ks_object_fn)(void *ctx, const ks_object *object, ks_error *err);
 
 /* Decodes every object of a kind that the model knows; objects of other kinds and unknown fields are
  * skipped, though their text must be well-formed. Memory is bounded by the largest single object (JSON)
- * or document (YAML), not by the text.
+ * or document (YAML), not by the text. Of two equal keys in one JSON object, those of known fields and of
+ * maps are refused; unknown fields are not compared. libyaml, which scans YAML, takes the memory that it
+ * needs for a document from malloc, whatever the allocator.
  *
  * A fault ends it with KS_EINVAL or KS_ELIMIT and one line such as
  *   web.yaml:12:18: spec.topologySpreadConstraints[0].maxSkew: "two": must be an integer

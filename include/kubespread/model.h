@@ -40,7 +40,7 @@ typedef struct ks_opt_bool {
 } ks_opt_bool;
 
 /* An exact amount, value × 10^scale with scale in -9..0 as the API keeps it: what is finer than a
- * billionth is rounded up. See quantity.h. */
+ * billionth is rounded up. See decode.h. */
 typedef struct ks_quantity {
     int64_t value;
     int8_t scale;

@@ -19,7 +19,7 @@ void ks_cli_free(ks_cli *cli)
     ks_arena_free(&cli->arena);
 }
 
-static bool write_all(int fd, const char *data, size_t len)
+bool ks_write_all(int fd, const char *data, size_t len)
 {
     while (len > 0) {
         ssize_t n = write(fd, data, len);
@@ -43,9 +43,9 @@ static void complain(ks_cli *cli, ks_str message)
     ks_text_put(&line, message);
     ks_buf_put_char(&line, '\n');
     if (line.failed)
-        (void)write_all(STDERR_FILENO, "kubespread: out of memory\n", 26);
+        (void)ks_write_all(STDERR_FILENO, "kubespread: out of memory\n", 26);
     else
-        (void)write_all(STDERR_FILENO, line.data, line.len);
+        (void)ks_write_all(STDERR_FILENO, line.data, line.len);
     ks_buf_free(&line);
 }
 
@@ -69,7 +69,7 @@ ks_exit ks_cli_flush(ks_cli *cli, ks_exit code)
 {
     if (cli->out.failed)
         return ks_cli_fail_nomem(cli);
-    if (write_all(STDOUT_FILENO, cli->out.data, cli->out.len))
+    if (ks_write_all(STDOUT_FILENO, cli->out.data, cli->out.len))
         return code;
     /* Whoever closed the pipe ("| head -1") has seen enough and wants no complaint. */
     if (errno == EPIPE)
@@ -79,16 +79,8 @@ ks_exit ks_cli_flush(ks_cli *cli, ks_exit code)
 
 bool ks_texts_push(ks_texts *texts, ks_arena *arena, const char *text)
 {
-    if (texts->count == texts->cap) {
-        size_t cap = texts->cap ? texts->cap * 2 : 8;
-        const char **items = ks_arena_get(arena, cap * sizeof *items);
-        if (!items)
-            return false;
-        if (texts->count)
-            memcpy(items, texts->items, texts->count * sizeof *items);
-        texts->items = items;
-        texts->cap = cap;
-    }
+    if (texts->count == texts->cap && !ks_arena_grow(arena, &texts->items, &texts->cap, sizeof *texts->items))
+        return false;
     texts->items[texts->count++] = text;
     return true;
 }

@@ -34,6 +34,9 @@ ks_exit ks_cli_fail_nomem(ks_cli *cli);
 /* Sends what was written to standard output. The exit code, or KS_EXIT_ERROR if that failed. */
 ks_exit ks_cli_flush(ks_cli *cli, ks_exit code);
 
+/* Writes all of it, however many calls that takes. False with errno set if it could not. */
+bool ks_write_all(int fd, const char *data, size_t len);
+
 /* A growing list of strings in an arena. */
 typedef struct ks_texts {
     const char **items;

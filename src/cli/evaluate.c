@@ -13,8 +13,8 @@ typedef struct options {
     bool no_headers;
 } options;
 
-/* Everything that one evaluation holds; freed by close_session whatever was reached. */
-typedef struct session {
+/* Everything that one evaluation holds; freed by inquiry_free whatever was reached. */
+typedef struct inquiry {
     ks_cli *cli;
     const options *options;
     ks_setup setup;
@@ -23,9 +23,9 @@ typedef struct session {
     ks_cluster *cluster;
     ks_cycle *cycle;
     ks_evaluation evaluation;
-} session;
+} inquiry;
 
-static void close_session(session *s)
+static void inquiry_free(inquiry *s)
 {
     ks_evaluation_free(&s->evaluation);
     ks_cycle_free(s->cycle);
@@ -61,7 +61,7 @@ static int parse_pod_name(ks_str *out, const ks_texts *operands, ks_error *err)
     return KS_OK;
 }
 
-static int read_options(session *s, const ks_texts *operands, ks_error *err)
+static int read_options(inquiry *s, const ks_texts *operands, ks_error *err)
 {
     int code = parse_pod_name(&s->loader.pod_name, operands, err);
     if (code == KS_OK)
@@ -84,7 +84,7 @@ static int fail_not_found(const ks_loader *loader, ks_error *err)
                    KS_STR_ARG(loader->pod_name), KS_STR_ARG(loader->namespace_));
 }
 
-static int decode_inputs(session *s, ks_error *err)
+static int decode_inputs(inquiry *s, ks_error *err)
 {
     int code = ks_inputs_decode(&s->setup.inputs, ks_loader_take, &s->loader, err);
     if (code != KS_OK)
@@ -92,7 +92,7 @@ static int decode_inputs(session *s, ks_error *err)
     return s->loader.found ? KS_OK : fail_not_found(&s->loader, err);
 }
 
-static int check_profile(const session *s, ks_error *err)
+static int check_profile(const inquiry *s, ks_error *err)
 {
     ks_str name = s->loader.pod.spec.scheduler_name;
     if (!s->setup.config || ks_config_profile(s->setup.config, name))
@@ -105,7 +105,7 @@ static int check_profile(const session *s, ks_error *err)
 /* Which profile the pod asks for is known only once it was read, and the cluster needs the profile first:
  * where there are several, the input is read for the pod alone before it is read for the cluster. Without
  * --config the pod's scheduler is taken to be set up as kube-scheduler is by default. */
-static int choose_profile(session *s, ks_error *err)
+static int choose_profile(inquiry *s, ks_error *err)
 {
     if (!s->setup.config)
         return KS_OK;
@@ -120,7 +120,7 @@ static int choose_profile(session *s, ks_error *err)
     return code;
 }
 
-static int load_cluster(session *s, ks_error *err)
+static int load_cluster(inquiry *s, ks_error *err)
 {
     int code = choose_profile(s, err);
     if (code != KS_OK)
@@ -136,7 +136,7 @@ static int load_cluster(session *s, ks_error *err)
 
 /* ---- the pod ---- */
 
-static ks_exit validate(session *s, ks_error *err)
+static ks_exit validate(inquiry *s, ks_error *err)
 {
     size_t faults;
     ks_object object = {.kind = KS_POD, .pod = s->loader.pod};
@@ -146,7 +146,7 @@ static ks_exit validate(session *s, ks_error *err)
     return faults > 0 ? KS_EXIT_ERROR : KS_EXIT_OK;
 }
 
-static int evaluate(session *s, ks_error *err)
+static int evaluate(inquiry *s, ks_error *err)
 {
     /* Were it still bound, it would fit nowhere else. */
     ks_pod pending = s->loader.pod;
@@ -163,7 +163,7 @@ static int evaluate(session *s, ks_error *err)
     return ks_evaluation_init(&s->evaluation, &s->cli->alloc, &s->loader.pod, s->cycle, err);
 }
 
-static void show(const session *s)
+static void show(const inquiry *s)
 {
     const options *o = s->options;
     ks_buf *out = &s->cli->out;
@@ -184,7 +184,7 @@ static void show(const session *s)
     }
 }
 
-static ks_exit run_session(session *s, const ks_texts *operands)
+static ks_exit answer(inquiry *s, const ks_texts *operands)
 {
     ks_error err;
     int code = read_options(s, operands, &err);
@@ -203,12 +203,12 @@ static ks_exit run_session(session *s, const ks_texts *operands)
 
 static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
 {
-    session s = {.cli = cli, .options = values};
+    inquiry s = {.cli = cli, .options = values};
     ks_loader_init(&s.loader, &cli->alloc);
     ks_buf_init(&s.evaluation.message, &cli->alloc);
     s.evaluation.alloc = &cli->alloc;
-    ks_exit code = run_session(&s, operands);
-    close_session(&s);
+    ks_exit code = answer(&s, operands);
+    inquiry_free(&s);
     return code;
 }
 

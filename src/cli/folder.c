@@ -11,7 +11,7 @@ enum { DEPTH_MAX = 64 };
 typedef struct walk {
     ks_texts *out;
     ks_arena *arena;
-    bool recursive;
+    ks_folder_reach reach;
     unsigned depth;
 } walk;
 
@@ -56,7 +56,7 @@ static int take(walk *w, const char *folder, const char *name, ks_error *err)
     if (!path)
         return ks_fail_nomem(err);
     struct stat stat_;
-    if (w->recursive && lstat(path, &stat_) == 0 && S_ISDIR(stat_.st_mode))
+    if (w->reach == KS_FOLDER_RECURSIVE && lstat(path, &stat_) == 0 && S_ISDIR(stat_.st_mode))
         return list(w, path, err);
     return has_suffix(name) ? take_file(w, path, err) : KS_OK;
 }
@@ -92,9 +92,9 @@ static int list(walk *w, const char *folder, ks_error *err)
     return code;
 }
 
-int ks_folder_list(ks_texts *out, ks_arena *arena, const char *folder, bool recursive, ks_error *err)
+int ks_folder_list(ks_texts *out, ks_arena *arena, const char *folder, ks_folder_reach reach, ks_error *err)
 {
-    walk w = {.out = out, .arena = arena, .recursive = recursive};
+    walk w = {.out = out, .arena = arena, .reach = reach};
     size_t before = out->count;
     int code = list(&w, folder, err);
     if (code == KS_OK && out->count == before)

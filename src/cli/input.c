@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/input.h"
-#include "cli/folder.h"
 #include "cli/mapping.h"
 #include "util/json.h"
 #include <errno.h>
@@ -81,12 +80,12 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &stat_) == 0 && S_ISDIR(stat_.st_mode);
 }
 
-int ks_inputs_add(ks_inputs *inputs, const char *path, bool recursive, ks_error *err)
+int ks_inputs_add(ks_inputs *inputs, const char *path, ks_folder_reach reach, ks_error *err)
 {
     if (!is_folder(path))
         return add_one(inputs, path, err);
     ks_texts files = {0};
-    int code = ks_folder_list(&files, inputs->arena, path, recursive, err);
+    int code = ks_folder_list(&files, inputs->arena, path, reach, err);
     for (size_t i = 0; code == KS_OK && i < files.count; i++)
         code = add_one(inputs, files.items[i], err);
     return code;
@@ -127,7 +126,9 @@ static int take_object(void *ctx, const ks_object *object, ks_error *err)
     ks_mapping_release(&r->mapping, object->offset);
     ks_progress_show(&r->progress, r->bytes_before + object->offset);
     int code = r->object(r->ctx, object, err);
-    return code == KS_EINVAL ? fail_at(r, object->offset, code, err) : code;
+    if (code == KS_OK || code == KS_ENOMEM)
+        return code;
+    return fail_at(r, object->offset, code, err);
 }
 
 static int decode_one(reading *r, const ks_input *input, ks_error *err)

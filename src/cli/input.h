@@ -4,6 +4,7 @@
 #define KS_CLI_INPUT_H
 
 #include "cli/cli.h"
+#include "cli/folder.h"
 #include "cli/progress.h"
 #include "util/vec.h"
 #include <kubespread/decode.h>
@@ -26,8 +27,8 @@ void ks_inputs_init(ks_inputs *inputs, ks_alloc *alloc, ks_arena *arena);
 void ks_inputs_free(ks_inputs *inputs);
 
 /* Adds a path: "-" is standard input; of a folder the files that end in .json, .yaml or .yml, by name, and
- * those of the folders in it if `recursive`. Pipes are read to their end here. */
-int ks_inputs_add(ks_inputs *inputs, const char *path, bool recursive, ks_error *err);
+ * those of the folders in it as far as `reach` says. Pipes are read to their end here. */
+int ks_inputs_add(ks_inputs *inputs, const char *path, ks_folder_reach reach, ks_error *err);
 
 /* Hands every object to `object`, as ks_decode does. Can be called again. Memory stays bounded by the
  * largest object (JSON) or document (YAML). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/mapping.h"
-#include "util/alloc.h"
+#include "cli/cli.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -63,20 +63,6 @@ static int open_temporary(ks_error *err)
     return fd;
 }
 
-static int write_all(int fd, const char *data, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, data, len);
-        if (n < 0 && errno != EINTR)
-            return -1;
-        if (n > 0) {
-            data += n;
-            len -= (size_t)n;
-        }
-    }
-    return 0;
-}
-
 /* Text has no NUL, while /dev/zero and its like have one soon and would never end. */
 static int copy_stream(int to, size_t *size, int from, const char *name, ks_error *err)
 {
@@ -91,7 +77,7 @@ static int copy_stream(int to, size_t *size, int from, const char *name, ks_erro
             return fail_errno(err, name);
         if (memchr(block, '\0', (size_t)n))
             return ks_fail(err, KS_EINVAL, "%s: has a NUL byte: must be JSON or YAML text", name);
-        if (write_all(to, block, (size_t)n) < 0)
+        if (!ks_write_all(to, block, (size_t)n))
             return ks_fail(err, KS_EINVAL, "%s: temporary copy: %s", name, strerror(errno));
         *size += (size_t)n;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/yaml.h"
 #include "util/json.h"
-#include <ctype.h>
+#include <assert.h>
 
 typedef struct printer {
     ks_json in;
@@ -19,12 +19,38 @@ static void put_indent(printer *p, size_t indent)
         ks_buf_put_char(p->out, ' ');
 }
 
+/* ASCII's alone, whatever the locale. */
+static char to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_letter(char c)
+{
+    return to_lower(c) >= 'a' && to_lower(c) <= 'z';
+}
+
+static bool is_plain_inside(char c)
+{
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '/';
+}
+
+static bool equals_ignoring_case(ks_str text, const char *word)
+{
+    if (strlen(word) != text.len)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (to_lower(text.data[i]) != word[i])
+            return false;
+    return true;
+}
+
 /* Words that YAML 1.1 readers take for something else than text. */
 static bool is_reserved(ks_str text)
 {
     static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == text.len && strncasecmp(words[i], text.data, text.len) == 0)
+        if (equals_ignoring_case(text, words[i]))
             return true;
     return false;
 }
@@ -32,10 +58,10 @@ static bool is_reserved(ks_str text)
 /* Letters first, then what can neither end a scalar nor begin another thing; all else is quoted. */
 static bool is_plain(ks_str raw)
 {
-    if (raw.len == 0 || !isalpha((unsigned char)raw.data[0]) || is_reserved(raw))
+    if (raw.len == 0 || !is_letter(raw.data[0]) || is_reserved(raw))
         return false;
     for (size_t i = 0; i < raw.len; i++)
-        if (!isalnum((unsigned char)raw.data[i]) && !strchr("-._/", raw.data[i]))
+        if (!is_plain_inside(raw.data[i]))
             return false;
     return true;
 }
@@ -125,4 +151,5 @@ void ks_yaml_put_json(ks_buf *out, ks_str json)
     printer p = {.out = out};
     ks_json_init(&p.in, json);
     put_value(&p, 0, PLACE_TOP);
+    assert(ks_json_at_end(&p.in));
 }

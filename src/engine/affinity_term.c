@@ -270,7 +270,7 @@ static int compile_list(ks_pod_terms *out, int which, const ks_affinity *affinit
     if (code != KS_EINVAL)
         return code == KS_OK ? KS_OK : ks_fail_nomem(err);
     list->count = 0;
-    ks_fail_wrap(&cause, KS_EINVAL, "%s", list_names[which]);
+    ks_error_wrap(&cause, KS_EINVAL, "%s", list_names[which]);
     return ks_arena_copy_str(arena, &out->faults[which], ks_str_of(cause.message)) ? KS_OK
                                                                                    : ks_fail_nomem(err);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One pod's way through the plugins. */
 #include "engine/attempt.h"
-#include "engine/plugins/pod_topology_spread/plan.h"
 
 int ks_cycle_new(ks_cycle **out, ks_cluster *cluster, ks_error *err)
 {

@@ -2,6 +2,7 @@
 /* What a cycle found, for those who ask. */
 #include "engine/plugin.h"
 #include "engine/plugins/pod_topology_spread/plan.h"
+#include "util/sort.h"
 #include <assert.h>
 
 const char *ks_code_name(ks_code code)
@@ -190,30 +191,9 @@ ks_spread_constraint ks_cycle_get_constraint(const ks_cycle *cycle, size_t const
 
 /* ---- domains ---- */
 
-/* Heap sort by value: it needs no memory. */
-static void sift_down(ks_spread_domain *heap, size_t root, size_t count)
+static int compare_domains(const void *a, const void *b)
 {
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && ks_str_cmp(heap[child].value, heap[child + 1].value) < 0)
-            child++;
-        if (ks_str_cmp(heap[root].value, heap[child].value) >= 0)
-            return;
-        ks_spread_domain swapped = heap[root];
-        heap[root] = heap[child];
-        heap[child] = swapped;
-    }
-}
-
-static void sort_domains(ks_spread_domain *domains, size_t count)
-{
-    for (size_t i = count / 2; i-- > 0;)
-        sift_down(domains, i, count);
-    for (size_t i = count; i-- > 1;) {
-        ks_spread_domain top = domains[0];
-        domains[0] = domains[i];
-        domains[i] = top;
-        sift_down(domains, 0, i);
-    }
+    return ks_str_cmp(((const ks_spread_domain *)a)->value, ((const ks_spread_domain *)b)->value);
 }
 
 static size_t list_counted(ks_spread_domain *out, const ks_term *term)
@@ -253,7 +233,7 @@ ks_spread_domain ks_cycle_get_domain(const ks_cycle *cycle, size_t constraint, s
         ks_cycle *cache = (ks_cycle *)cycle; /* what is cached can be seen through this function alone */
         cache->listing_count =
             term->counter ? list_counted(cycle->listing, term) : list_nodes(cycle->listing, cycle, term);
-        sort_domains(cycle->listing, cycle->listing_count);
+        ks_sort(cycle->listing, cycle->listing_count, sizeof *cycle->listing, compare_domains);
         cache->listed = constraint;
     }
     assert(domain < cycle->listing_count);

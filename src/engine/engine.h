@@ -53,7 +53,7 @@ typedef struct ks_class {
     ks_owner_reference controller; /* absent kind: none */
     size_t place;                  /* in its namespace's list */
     ks_pod_row *pods;
-    KS_VEC(ks_matcher *) matchers; /* those that match its labels */
+    KS_VEC(ks_matcher *) matchers;    /* those that match its labels */
     KS_VEC(struct ks_crowd *) crowds; /* the same for affinity.h */
 } ks_class;
 
@@ -213,10 +213,10 @@ struct ks_cluster {
     uint64_t carried_version;    /* counts terms that pods begin to carry, or carry no more */
     uint64_t namespaces_version; /* counts changes of Namespaces */
     size_t pods_pending;
-    ks_stored_list priority_classes, budgets; /* PodDisruptionBudgets */
-    ks_stored_list volumes;                   /* PersistentVolumes */
-    uint64_t priority_version;                /* counts changes of PriorityClasses */
-    int32_t priority_floor;                   /* no pod's priority is lower; it need not be that low */
+    ks_stored_list priority_classes, budgets;       /* PodDisruptionBudgets */
+    ks_stored_list volumes;                         /* PersistentVolumes */
+    uint64_t priority_version;                      /* counts changes of PriorityClasses */
+    int32_t priority_floor;                         /* no pod's priority is lower; it need not be that low */
     KS_VEC(uint32_t) nodes_by_name;                 /* present nodes' ids in the order of their names */
     struct ks_plan_head *plan_newest, *plan_oldest; /* by last use */
 };
@@ -226,8 +226,8 @@ struct ks_cluster {
 bool ks_column_resize(uint32_t **column, ks_alloc *alloc, uint32_t *cap, uint32_t want);
 
 /* space.c */
-ks_space *ks_space_get(ks_cluster *cluster, ks_str name); /* a new reference; NULL on failure */
-ks_space *ks_space_find(const ks_cluster *cluster, ks_str name);
+ks_space *ks_space_get(ks_cluster *cluster, ks_str name);        /* a new reference; NULL on failure */
+ks_space *ks_space_find(const ks_cluster *cluster, ks_str name); /* NULL if nothing is there */
 void ks_space_unref(ks_cluster *cluster, ks_space *space);
 static inline ks_str ks_space_name(const ks_space *space)
 {
@@ -305,6 +305,8 @@ void ks_topology_unref(ks_cluster *cluster, ks_topology *topology);
 bool ks_topology_resize(ks_cluster *cluster, ks_topology *topology, uint32_t node_cap);
 /* Room for a node's label in it and in its counters: the next place with these labels cannot fail. */
 bool ks_topology_reserve(ks_cluster *cluster, ks_topology *topology, const ks_labels *labels);
+/* Drops the domains that reserve made and place was not called for. */
+void ks_topology_reap(ks_cluster *cluster, ks_topology *topology);
 /* Puts a node where its labels say; without the key it has no place. */
 void ks_topology_place(ks_cluster *cluster, ks_topology *topology, uint32_t node, const ks_labels *labels);
 static inline ks_str ks_topology_key(const ks_topology *topology)

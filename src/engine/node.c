@@ -183,12 +183,23 @@ static void move_node(ks_cluster *cluster, ks_node_row *row, const ks_node *now,
     ks_affinity_put_node(cluster, row);
 }
 
+static void forget_labels(ks_cluster *cluster)
+{
+    for (size_t i = 0; i < cluster->topologies.rows.count; i++) {
+        ks_topology *topology = (ks_topology *)cluster->topologies.rows.items[i];
+        if (topology)
+            ks_topology_reap(cluster, topology);
+    }
+}
+
 static bool reserve_labels(ks_cluster *cluster, const ks_labels *labels)
 {
     for (size_t i = 0; i < cluster->topologies.rows.count; i++) {
         ks_topology *topology = (ks_topology *)cluster->topologies.rows.items[i];
-        if (topology && !ks_topology_reserve(cluster, topology, labels))
+        if (topology && !ks_topology_reserve(cluster, topology, labels)) {
+            forget_labels(cluster);
             return false;
+        }
     }
     return true;
 }

@@ -2,6 +2,7 @@
 /* Pod events. */
 #include "engine/affinity.h"
 #include "engine/volume.h"
+#include <assert.h>
 
 typedef struct pod_key {
     ks_str namespace_, name;
@@ -49,6 +50,12 @@ static int not_found(const pod_key *key, ks_error *err)
 
 /* ---- counting ---- */
 
+static uint32_t node_of(const ks_pod_row *pod)
+{
+    assert(pod->node); /* only bound pods count */
+    return pod->node->row.id;
+}
+
 static bool reserve_counts(ks_cluster *cluster, ks_pod_row *pod)
 {
     if (pod->occupies && !ks_occupancy_reserve(cluster, pod))
@@ -71,14 +78,14 @@ static void link_pod(ks_cluster *cluster, ks_pod_row *pod)
     if (pod->occupies)
         ks_occupancy_add(cluster, pod);
     for (size_t i = 0; pod->counts && i < class_->matchers.count; i++)
-        ks_matcher_add(class_->matchers.items[i], pod->node->row.id);
+        ks_matcher_add(class_->matchers.items[i], node_of(pod));
 }
 
 static void unlink_pod(ks_cluster *cluster, ks_pod_row *pod)
 {
     ks_class *class_ = pod->class_;
     for (size_t i = 0; pod->counts && i < class_->matchers.count; i++)
-        ks_matcher_sub(class_->matchers.items[i], pod->node->row.id);
+        ks_matcher_sub(class_->matchers.items[i], node_of(pod));
     if (pod->occupies)
         ks_occupancy_sub(cluster, pod);
     cluster->pods_pending -= !pod->node;
@@ -154,13 +161,22 @@ static int check_texts(const ks_pod *pod, ks_error *err)
 {
     if (pod->metadata.name.len == 0)
         return ks_fail(err, KS_EINVAL, "metadata.name: \"\": a pod must have a name");
-    const ks_object_meta *meta = &pod->metadata;
-    if (meta->name.len > UINT16_MAX || meta->uid.len > UINT16_MAX ||
-        meta->creation_timestamp.len > UINT16_MAX || meta->deletion_timestamp.len > UINT16_MAX ||
-        pod->status.phase.len > UINT16_MAX || pod->status.nominated_node_name.len > UINT16_MAX ||
-        pod->status.start_time.len > UINT16_MAX)
-        return ks_fail(err, KS_ELIMIT, "metadata: a name, uid, timestamp or phase exceeds %d bytes",
-                       UINT16_MAX);
+    const struct {
+        const char *path;
+        ks_str text;
+    } texts[] = {
+        {"metadata.name", pod->metadata.name},
+        {"metadata.uid", pod->metadata.uid},
+        {"metadata.creationTimestamp", pod->metadata.creation_timestamp},
+        {"metadata.deletionTimestamp", pod->metadata.deletion_timestamp},
+        {"status.phase", pod->status.phase},
+        {"status.nominatedNodeName", pod->status.nominated_node_name},
+        {"status.startTime", pod->status.start_time},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text.len > UINT16_MAX)
+            return ks_fail(err, KS_ELIMIT, "%s: %s: must be at most %d bytes", texts[i].path,
+                           KS_STR_QUOTED(texts[i].text), UINT16_MAX);
     return KS_OK;
 }
 

@@ -127,6 +127,15 @@ bool ks_topology_reserve(ks_cluster *cluster, ks_topology *topology, const ks_la
     return id != KS_NONE && reserve_member(cluster, &topology->domains.items[id]);
 }
 
+void ks_topology_reap(ks_cluster *cluster, ks_topology *topology)
+{
+    for (uint32_t id = KS_DOMAIN_EMPTY_VALUE + 1; id < topology->domains.count; id++) {
+        const ks_domain *domain = &topology->domains.items[id];
+        if (domain->value.len > 0 && domain->nodes.count == 0)
+            drop_domain(cluster, topology, id);
+    }
+}
+
 static void join_domain(ks_topology *topology, uint32_t node, uint32_t id)
 {
     ks_domain *domain = &topology->domains.items[id];

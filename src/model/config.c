@@ -128,14 +128,13 @@ static int check_args_meta(const ks_args_meta *meta, ks_str plugin, const ks_dec
 {
     if (meta->api_version.len && !ks_str_eq(meta->api_version, KS_STR(KS_CONFIG_API_VERSION)))
         return ks_decode_fail(err, KS_EINVAL, args, meta->api_version.data, KS_STR("apiVersion"),
-                              "\"%.*s\": must be \"" KS_CONFIG_API_VERSION "\"",
-                              KS_STR_ARG(meta->api_version));
+                              "%s: must be \"" KS_CONFIG_API_VERSION "\"", KS_STR_QUOTED(meta->api_version));
     ks_str kind = meta->kind;
     if (kind.len == 0 || (kind.len == plugin.len + 4 && memcmp(kind.data, plugin.data, plugin.len) == 0 &&
                           memcmp(kind.data + plugin.len, "Args", 4) == 0))
         return KS_OK;
-    return ks_decode_fail(err, KS_EINVAL, args, kind.data, KS_STR("kind"), "\"%.*s\": must be \"%.*sArgs\"",
-                          KS_STR_ARG(kind), KS_STR_ARG(plugin));
+    return ks_decode_fail(err, KS_EINVAL, args, kind.data, KS_STR("kind"), "%s: must be \"%.*sArgs\"",
+                          KS_STR_QUOTED(kind), KS_STR_ARG(plugin));
 }
 
 static int decode_args(ks_file_plugin_config *config, ks_str path, const ks_decoder *decoder, ks_error *err)
@@ -177,11 +176,10 @@ static int check_meta(const ks_config_meta *meta, const ks_decoder *decoder, ks_
 {
     if (!ks_str_eq(meta->api_version, KS_STR(KS_CONFIG_API_VERSION)))
         return ks_decode_fail(err, KS_EINVAL, decoder, meta->api_version.data, KS_STR("apiVersion"),
-                              "\"%.*s\": must be \"" KS_CONFIG_API_VERSION "\"",
-                              KS_STR_ARG(meta->api_version));
+                              "%s: must be \"" KS_CONFIG_API_VERSION "\"", KS_STR_QUOTED(meta->api_version));
     if (!ks_str_eq(meta->kind, KS_STR(KS_CONFIG_KIND)))
         return ks_decode_fail(err, KS_EINVAL, decoder, meta->kind.data, KS_STR("kind"),
-                              "\"%.*s\": must be \"" KS_CONFIG_KIND "\"", KS_STR_ARG(meta->kind));
+                              "%s: must be \"" KS_CONFIG_KIND "\"", KS_STR_QUOTED(meta->kind));
     return KS_OK;
 }
 
@@ -193,7 +191,7 @@ static int check_qps(ks_str qps, const ks_decoder *decoder, ks_error *err)
     if (!is_there(qps) || ks_json_peek(&reader) == KS_JSON_NUMBER)
         return KS_OK;
     return ks_decode_fail(err, KS_EINVAL, decoder, qps.data, KS_STR("clientConnection.qps"),
-                          "%.*s: must be a number", KS_STR_ARG(qps));
+                          "%.*s%s: must be a number", KS_STR_SHORT_ARG(qps));
 }
 
 static int decode_file(ks_config_file *file, const ks_config_meta *meta, ks_file_profile *only,

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/config_args.h"
 
-#define STRICT(struct_type, table)                                                                           \
-    {                                                                                                        \
-        .size = sizeof(struct_type), .fields = (table), .count = sizeof(table) / sizeof *(table),            \
-        .strict = true                                                                                       \
-    }
 #define META(struct_type)                                                                                    \
     KS_FIELD("apiVersion", STRING, struct_type, meta.api_version, NULL),                                     \
         KS_FIELD("kind", STRING, struct_type, meta.kind, NULL)
@@ -18,7 +13,7 @@ static const ks_field spread_fields[] = {
              &ks_topology_spread_constraint_schema),
     KS_FIELD("defaultingType", STRING, ks_file_spread_args, spread.defaulting_type, NULL),
 };
-static const ks_schema spread_schema = STRICT(ks_file_spread_args, spread_fields);
+static const ks_schema spread_schema = KS_SCHEMA_STRICT(ks_file_spread_args, spread_fields);
 
 static void set_spread_defaults(void *args)
 {
@@ -41,7 +36,7 @@ static const ks_field preemption_fields[] = {
     KS_FIELD("minCandidateNodesPercentage", OPT_I32, ks_file_preemption_args, min_candidate_nodes_percentage,
              NULL),
 };
-static const ks_schema preemption_schema = STRICT(ks_file_preemption_args, preemption_fields);
+static const ks_schema preemption_schema = KS_SCHEMA_STRICT(ks_file_preemption_args, preemption_fields);
 
 static void set_default(ks_opt_i32 *number, int32_t value)
 {
@@ -71,7 +66,7 @@ static const ks_field pod_affinity_fields[] = {
     KS_FIELD("ignorePreferredTermsOfExistingPods", BOOL, ks_file_pod_affinity_args,
              ignore_preferred_terms_of_existing_pods, NULL),
 };
-static const ks_schema pod_affinity_schema = STRICT(ks_file_pod_affinity_args, pod_affinity_fields);
+static const ks_schema pod_affinity_schema = KS_SCHEMA_STRICT(ks_file_pod_affinity_args, pod_affinity_fields);
 
 static void set_pod_affinity_defaults(void *args)
 {
@@ -93,7 +88,8 @@ static const ks_field node_affinity_fields[] = {
              &ks_node_affinity_schema),
     META(ks_file_node_affinity_args),
 };
-static const ks_schema node_affinity_schema = STRICT(ks_file_node_affinity_args, node_affinity_fields);
+static const ks_schema node_affinity_schema =
+    KS_SCHEMA_STRICT(ks_file_node_affinity_args, node_affinity_fields);
 
 static void put_node_affinity(ks_profile *out, const void *args)
 {
@@ -133,13 +129,13 @@ static const ks_field fit_fields[] = {
     KS_FIELD("ignoredResources", STRINGS, ks_file_fit_args, ignored_resources, NULL),
     KS_FIELD("scoringStrategy", POINTER, ks_file_fit_args, scoring_strategy, &scoring_strategy_schema),
 };
-static const ks_schema fit_schema = STRICT(ks_file_fit_args, fit_fields);
+static const ks_schema fit_schema = KS_SCHEMA_STRICT(ks_file_fit_args, fit_fields);
 
 static const ks_field balanced_fields[] = {
     META(ks_file_balanced_args),
     KS_FIELD("resources", LIST, ks_file_balanced_args, resources, &ks_resource_weight_schema),
 };
-static const ks_schema balanced_schema = STRICT(ks_file_balanced_args, balanced_fields);
+static const ks_schema balanced_schema = KS_SCHEMA_STRICT(ks_file_balanced_args, balanced_fields);
 
 static void set_default_weights(const ks_resource_weights *resources)
 {
@@ -189,14 +185,15 @@ static const ks_field dynamic_resources_fields[] = {
     KS_FIELD("filterTimeout", STRING, ks_file_dynamic_resources_args, filter_timeout, NULL),
 };
 static const ks_schema dynamic_resources_schema =
-    STRICT(ks_file_dynamic_resources_args, dynamic_resources_fields);
+    KS_SCHEMA_STRICT(ks_file_dynamic_resources_args, dynamic_resources_fields);
 
 static const ks_field volume_binding_fields[] = {
     META(ks_file_volume_binding_args),
     KS_FIELD("bindTimeoutSeconds", I64, ks_file_volume_binding_args, bind_timeout_seconds, NULL),
     KS_FIELD("shape", LIST, ks_file_volume_binding_args, shape, &ks_shape_point_schema),
 };
-static const ks_schema volume_binding_schema = STRICT(ks_file_volume_binding_args, volume_binding_fields);
+static const ks_schema volume_binding_schema =
+    KS_SCHEMA_STRICT(ks_file_volume_binding_args, volume_binding_fields);
 
 /* ---- all ---- */
 

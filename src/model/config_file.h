@@ -113,8 +113,8 @@ typedef struct ks_config_meta {
 extern const ks_schema ks_config_meta_schema; /* not strict */
 extern const ks_schema ks_config_file_schema;
 
-/* Checks a file as kube-scheduler does, defaults filled in and plugins' args decoded. All faults are in the
- * one message. */
+/* Checks a file as kube-scheduler does, defaults filled in and plugins' args decoded. As many faults
+ * as fit are in the one message. */
 int ks_config_file_check(const ks_config_file *file, const ks_decoder *decoder, ks_error *err);
 /* The same for NodeResourcesFit's args, which kube-scheduler checks only where a profile has the plugin,
  * when it makes it. */

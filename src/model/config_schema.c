@@ -120,12 +120,7 @@ static const ks_field file_fields[] = {
     KS_FIELD("podMaxBackoffSeconds", I64, ks_config_file, pod_max_backoff_seconds, NULL),
     KS_FIELD("profiles", LIST, ks_config_file, profiles, &profile_schema),
 };
-const ks_schema ks_config_file_schema = {
-    .size = sizeof(ks_config_file),
-    .fields = file_fields,
-    .count = sizeof file_fields / sizeof *file_fields,
-    .strict = true,
-};
+const ks_schema ks_config_file_schema = KS_SCHEMA_STRICT(ks_config_file, file_fields);
 
 static const ks_field meta_fields[] = {
     KS_FIELD("apiVersion", STRING, ks_config_meta, api_version, NULL),

@@ -2,8 +2,6 @@
 #include "model/decode_run.h"
 #include <stdio.h>
 
-enum { SHOWN_BYTES_MAX = 64 };
-
 void ks_run_init(ks_run *run, ks_decoder *decoder)
 {
     run->decoder = decoder;
@@ -67,20 +65,9 @@ static void prepend(ks_run *run, ks_str text)
     memcpy(run->path + run->path_begin, text.data, text.len);
 }
 
-/* Cut at a character, so that a path or value that goes on and on does not push out the rule. */
-static ks_str shorten(ks_str text)
-{
-    if (text.len <= SHOWN_BYTES_MAX)
-        return text;
-    text.len = SHOWN_BYTES_MAX;
-    while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xC0) == 0x80)
-        text.len--;
-    return text;
-}
-
 static void prepend_shortened(ks_run *run, ks_str text)
 {
-    ks_str shown = shorten(text);
+    ks_str shown = ks_str_shorten(text);
     if (shown.len < text.len)
         prepend(run, KS_STR("…"));
     prepend(run, shown);
@@ -134,14 +121,13 @@ static bool show_value(char *out, size_t size, ks_json *reader)
     case KS_JSON_STRING:
         if (!ks_json_read_string(reader, &string))
             return false;
-        token = shorten(string.raw);
-        snprintf(out, size, "\"%.*s%s\"", KS_STR_ARG(token), token.len < string.raw.len ? "…" : "");
+        snprintf(out, size, "\"%.*s%s\"", KS_STR_SHORT_ARG(string.raw));
         return true;
     default:
         if (!ks_json_skip(reader))
             return false;
         token.len = (size_t)(reader->at - token.data);
-        snprintf(out, size, "%.*s%s", KS_STR_ARG(shorten(token)), token.len > SHOWN_BYTES_MAX ? "…" : "");
+        snprintf(out, size, "%.*s%s", KS_STR_SHORT_ARG(token));
         return true;
     }
 }
@@ -199,7 +185,7 @@ int ks_run_fail(const ks_run *run, ks_error *err)
         return ks_fail_nomem(err);
     if (!run->rule)
         return run->code;
-    char value[2 * SHOWN_BYTES_MAX] = "", path[KS_ERROR_MESSAGE_MAX], message[2 * KS_ERROR_MESSAGE_MAX];
+    char value[2 * KS_STR_SHOWN_MAX] = "", path[KS_ERROR_MESSAGE_MAX], message[2 * KS_ERROR_MESSAGE_MAX];
     ks_str field = {run->path + run->path_begin, sizeof run->path - run->path_begin};
     print_path(path, sizeof path, run->decoder->path, field);
     ks_json reader = *run->reader;

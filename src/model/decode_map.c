@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/decode_run.h"
 #include "model/selector.h"
+#include "util/sort.h"
+#include <assert.h>
 
 static const char given_twice[] = "must not be given twice";
 
@@ -8,16 +10,8 @@ static const char given_twice[] = "must not be given twice";
 
 void *ks_growing_add(ks_growing *list, ks_arena *arena)
 {
-    if (list->count == list->cap) {
-        size_t cap = list->cap ? list->cap * 2 : 4;
-        char *items = ks_arena_get(arena, cap * list->item_size);
-        if (!items)
-            return NULL;
-        if (list->count)
-            memcpy(items, list->items, list->count * list->item_size);
-        list->items = items;
-        list->cap = cap;
-    }
+    if (list->count == list->cap && !ks_arena_grow(arena, &list->items, &list->cap, list->item_size))
+        return NULL;
     char *item = list->items + list->count++ * list->item_size;
     memset(item, 0, list->item_size);
     return item;
@@ -40,73 +34,21 @@ bool ks_growing_finish(ks_run *run, ks_growing *list, void *out)
 /* ---- order: both kinds of entries begin with their key ---- */
 
 _Static_assert(offsetof(ks_label, key) == 0 && offsetof(ks_resource, name) == 0, "keys come first");
-enum { ENTRY_SIZE_MAX = sizeof(ks_label) > sizeof(ks_resource) ? sizeof(ks_label) : sizeof(ks_resource) };
 
 static ks_str key_at(const ks_growing *map, size_t i)
 {
     ks_str key;
+    assert(i < map->count && map->items);
     memcpy(&key, map->items + i * map->item_size, sizeof key);
     return key;
 }
 
-static void swap(const ks_growing *map, size_t i, size_t j)
+static int compare_keys(const void *a, const void *b)
 {
-    char entry[ENTRY_SIZE_MAX];
-    char *a = map->items + i * map->item_size, *b = map->items + j * map->item_size;
-    memcpy(entry, a, map->item_size);
-    memcpy(a, b, map->item_size);
-    memcpy(b, entry, map->item_size);
-}
-
-static void sift_down(const ks_growing *map, size_t root, size_t count)
-{
-    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && ks_str_cmp(key_at(map, child), key_at(map, child + 1)) < 0)
-            child++;
-        if (ks_str_cmp(key_at(map, root), key_at(map, child)) >= 0)
-            return;
-        swap(map, root, child);
-        root = child;
-    }
-}
-
-static void sort_by_heap(const ks_growing *map)
-{
-    for (size_t i = map->count / 2; i-- > 0;)
-        sift_down(map, i, map->count);
-    for (size_t end = map->count; end-- > 1;) {
-        swap(map, 0, end);
-        sift_down(map, 0, end);
-    }
-}
-
-/* Parts the entries around one of them; returns how many come before it. */
-static size_t part(const ks_growing *map)
-{
-    swap(map, 0, map->count / 2);
-    ks_str pivot = key_at(map, 0);
-    size_t below = 0;
-    for (size_t i = 1; i < map->count; i++)
-        if (ks_str_cmp(key_at(map, i), pivot) < 0)
-            swap(map, ++below, i);
-    swap(map, 0, below);
-    return below;
-}
-
-/* In place. When parting goes badly, as an order made for it can bring about, a heap takes over. */
-static void sort(ks_growing range, int parts_left)
-{
-    while (range.count > 1) {
-        if (parts_left-- == 0) {
-            sort_by_heap(&range);
-            return;
-        }
-        size_t below = part(&range);
-        ks_growing front = {range.items, below, below, range.item_size};
-        sort(front, parts_left);
-        range.items += (below + 1) * range.item_size;
-        range.count -= below + 1;
-    }
+    ks_str left, right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return ks_str_cmp(left, right);
 }
 
 /* ---- entries ---- */
@@ -186,11 +128,9 @@ static bool refuse_second(ks_run *run, ks_json again, ks_str name)
     return ks_run_in_key(run, key);
 }
 
-enum { PARTS_MAX = 64 };
-
 static bool put_in_order(ks_run *run, const ks_growing *map, ks_json begin)
 {
-    sort(*map, PARTS_MAX);
+    ks_sort(map->items, map->count, map->item_size, compare_keys);
     for (size_t i = 1; i < map->count; i++)
         if (ks_str_eq(key_at(map, i - 1), key_at(map, i)))
             return refuse_second(run, begin, key_at(map, i));

@@ -81,26 +81,6 @@ static bool read_timestamp(ks_run *run, ks_json_type type, ks_str *out)
 
 /* ---- numbers and flags ---- */
 
-typedef enum integer_fault { INTEGER_FINE, INTEGER_MALFORMED, INTEGER_TOO_LARGE } integer_fault;
-
-static integer_fault parse_integer(int64_t *out, ks_str text)
-{
-    bool negative = text.data[0] == '-';
-    uint64_t max = (uint64_t)INT64_MAX + negative, value = 0;
-    integer_fault fault = INTEGER_FINE;
-    for (size_t i = negative; i < text.len; i++) {
-        unsigned digit = (unsigned)(text.data[i] - '0');
-        if (digit > 9)
-            return INTEGER_MALFORMED;
-        if (fault || value > (max - digit) / 10)
-            fault = INTEGER_TOO_LARGE;
-        else
-            value = value * 10 + digit;
-    }
-    *out = (int64_t)(negative ? 0 - value : value);
-    return fault;
-}
-
 static bool read_i64(ks_run *run, ks_json_type type, int64_t *out)
 {
     const char *at = run->reader->at;
@@ -109,8 +89,8 @@ static bool read_i64(ks_run *run, ks_json_type type, int64_t *out)
         return ks_run_refuse_value(run, at, "must be an integer");
     if (!ks_json_read_number(run->reader, &text))
         return ks_run_refuse_json(run);
-    integer_fault fault = parse_integer(out, text);
-    if (fault == INTEGER_MALFORMED)
+    ks_int_fault fault = ks_str_to_int(out, text);
+    if (fault == KS_INT_MALFORMED)
         return ks_run_refuse_value(run, at, "must be an integer");
     return !fault || ks_run_refuse_value(run, at, "must fit a signed 64-bit integer");
 }
@@ -137,12 +117,12 @@ static bool read_bool(ks_run *run, ks_json_type type, bool *out)
 static bool parse_percent(int32_t *out, ks_str text)
 {
     int64_t value;
-    if (text.len < 2 || text.data[text.len - 1] != '%')
+    if (text.len < 2 || text.data[text.len - 1] != '%' || text.data[0] == '-' || text.data[0] == '+')
         return false;
-    if (parse_integer(&value, (ks_str){text.data, text.len - 1}) != INTEGER_FINE)
+    if (ks_str_to_int(&value, (ks_str){text.data, text.len - 1}) != KS_INT_FINE || value > INT32_MAX)
         return false;
     *out = (int32_t)value;
-    return text.data[0] != '-' && value <= INT32_MAX;
+    return true;
 }
 
 static bool read_int_or_percent(ks_run *run, ks_json_type type, ks_int_or_percent *out)
@@ -151,7 +131,7 @@ static bool read_int_or_percent(ks_run *run, ks_json_type type, ks_int_or_percen
     out->set = true;
     if (type != KS_JSON_STRING)
         return read_i32(run, type, &out->value);
-    ks_str text;
+    ks_str text = {0};
     if (!ks_run_read_string(run, type, &text))
         return false;
     out->percent = true;
@@ -161,22 +141,10 @@ static bool read_int_or_percent(ks_run *run, ks_json_type type, ks_int_or_percen
 
 /* ---- quantities ---- */
 
-static ks_str trim(ks_str text)
-{
-    const char *blanks = " \t\n\v\f\r";
-    while (text.len > 0 && text.data[0] && strchr(blanks, text.data[0])) {
-        text.data++;
-        text.len--;
-    }
-    while (text.len > 0 && text.data[text.len - 1] && strchr(blanks, text.data[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 bool ks_run_read_quantity(ks_run *run, ks_json_type type, ks_quantity *out)
 {
     const char *at = run->reader->at;
-    ks_str text;
+    ks_str text = {0};
     if (type == KS_JSON_NUMBER) {
         if (!ks_json_read_number(run->reader, &text))
             return ks_run_refuse_json(run);
@@ -185,7 +153,7 @@ bool ks_run_read_quantity(ks_run *run, ks_json_type type, ks_quantity *out)
     } else if (!ks_run_read_string(run, type, &text)) {
         return false;
     }
-    const char *fault = ks_quantity_fault(out, trim(text));
+    const char *fault = ks_quantity_fault(out, ks_str_trim(text));
     return !fault || ks_run_refuse_value(run, at, fault);
 }
 

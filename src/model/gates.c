@@ -12,15 +12,6 @@ static const struct {
     {"MatchLabelKeysInPodTopologySpread", KS_GATE_MATCH_LABEL_KEYS},
 };
 
-static ks_str trim(ks_str text)
-{
-    while (text.len && memchr(" \t\r\n", text.data[0], 4))
-        text = (ks_str){text.data + 1, text.len - 1};
-    while (text.len && memchr(" \t\r\n", text.data[text.len - 1], 4))
-        text.len--;
-    return text;
-}
-
 /* Takes what stands before the first `separator` off the text; all of it if there is none. */
 static ks_str take_until(ks_str *text, char separator)
 {
@@ -40,10 +31,10 @@ static int find_gate(ks_gate *out, ks_str name, ks_error *err)
         return KS_OK;
     }
     return ks_fail(err, KS_EINVAL,
-                   "feature gate \"%.*s\": unknown, must be one of PodTopologySpread (or its first name "
+                   "feature gate %s: unknown, must be one of PodTopologySpread (or its first name "
                    "EvenPodsSpread), NodeInclusionPolicyInPodTopologySpread, "
                    "MatchLabelKeysInPodTopologySpread",
-                   KS_STR_ARG(name));
+                   KS_STR_QUOTED(name));
 }
 
 /* The spellings that kube-scheduler takes for --feature-gates. */
@@ -58,22 +49,22 @@ static int parse_bool(bool *out, ks_str name, ks_str text, ks_error *err)
         *out = i < count / 2;
         return KS_OK;
     }
-    return ks_fail(err, KS_EINVAL, "feature gate \"%.*s\": \"%.*s\": must be true or false", KS_STR_ARG(name),
-                   KS_STR_ARG(text));
+    return ks_fail(err, KS_EINVAL, "feature gate %s: %s: must be true or false", KS_STR_QUOTED(name),
+                   KS_STR_QUOTED(text));
 }
 
 static int parse_one(ks_gates *gates, ks_str text, ks_error *err)
 {
-    ks_str name = trim(take_until(&text, '='));
-    ks_gate gate = 0;
+    ks_str name = ks_str_trim(take_until(&text, '='));
+    ks_gate gate;
     int code = find_gate(&gate, name, err);
     if (code != KS_OK)
         return code;
     if (!text.data)
-        return ks_fail(err, KS_EINVAL, "feature gate \"%.*s\": must be followed by =true or =false",
-                       KS_STR_ARG(name));
-    bool on = false;
-    code = parse_bool(&on, name, trim(text), err);
+        return ks_fail(err, KS_EINVAL, "feature gate %s: must be followed by =true or =false",
+                       KS_STR_QUOTED(name));
+    bool on;
+    code = parse_bool(&on, name, ks_str_trim(text), err);
     if (code == KS_OK)
         *gates = on ? *gates | (ks_gates)gate : *gates & ~(ks_gates)gate;
     return code;

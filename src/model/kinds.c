@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/kinds.h"
+#include "util/sort.h"
 
 typedef struct kind_row {
     const char *name, *list, *api_version;
@@ -81,10 +82,10 @@ ks_kind ks_kind_of(ks_str api_version, ks_str kind)
 
 /* ---- maps ---- */
 
-/* Where to put `key` among the first `count` labels, behind one that equals it. */
-static size_t place_of(const ks_labels *labels, size_t count, ks_str key)
+/* Where `key` would go, behind one that equals it. */
+static size_t place_of(const ks_labels *labels, ks_str key)
 {
-    size_t low = 0;
+    size_t low = 0, count = labels->count;
     while (low < count) {
         size_t middle = low + (count - low) / 2;
         if (ks_str_cmp(labels->items[middle].key, key) <= 0)
@@ -95,27 +96,25 @@ static size_t place_of(const ks_labels *labels, size_t count, ks_str key)
     return low;
 }
 
-/* By insertion: maps are small, and mostly in order already. */
+static int compare_keys(const void *a, const void *b)
+{
+    return ks_str_cmp(((const ks_label *)a)->key, ((const ks_label *)b)->key);
+}
+
 void ks_labels_sort(ks_labels *labels)
 {
     size_t count = 0;
+    ks_sort(labels->items, labels->count, sizeof *labels->items, compare_keys);
     for (size_t i = 0; i < labels->count; i++) {
-        ks_label label = labels->items[i];
-        size_t at = place_of(labels, count, label.key);
-        if (at > 0 && ks_str_eq(labels->items[at - 1].key, label.key)) {
-            labels->items[at - 1] = label;
-            continue;
-        }
-        memmove(&labels->items[at + 1], &labels->items[at], (count - at) * sizeof label);
-        labels->items[at] = label;
-        count++;
+        bool again = count > 0 && ks_str_eq(labels->items[count - 1].key, labels->items[i].key);
+        labels->items[again ? count - 1 : count++] = labels->items[i];
     }
     labels->count = count;
 }
 
 ks_str ks_labels_get(const ks_labels *labels, ks_str key)
 {
-    size_t at = place_of(labels, labels->count, key);
+    size_t at = place_of(labels, key);
     if (at == 0 || !ks_str_eq(labels->items[at - 1].key, key))
         return (ks_str){0};
     return labels->items[at - 1].value;

@@ -273,11 +273,7 @@ const char *ks_quantity_fault(ks_quantity *out, ks_str text)
 int ks_quantity_parse(ks_quantity *out, ks_str text, ks_error *err)
 {
     const char *fault = ks_quantity_fault(out, text);
-    if (!fault)
-        return 0;
-    int shown = text.len > 64 ? 64 : (int)text.len;
-    return ks_fail(err, KS_EINVAL, "\"%.*s%s\": %s", shown, text.data ? text.data : "",
-                   text.len > 64 ? "…" : "", fault);
+    return fault ? ks_fail(err, KS_EINVAL, "%s: %s", KS_STR_QUOTED(text), fault) : KS_OK;
 }
 
 int64_t ks_quantity_scaled(ks_quantity quantity, int scale)

@@ -18,24 +18,9 @@ bool ks_operator_parse(ks_operator *out, ks_str name)
     return false;
 }
 
-/* Go's strconv.ParseInt(text, 10, 64): a sign and digits, nothing else, and it must fit. */
 static bool parse_integer(int64_t *out, ks_str text)
 {
-    bool negative = text.len && text.data[0] == '-';
-    size_t i = text.len && (negative || text.data[0] == '+') ? 1 : 0;
-    if (i == text.len)
-        return false;
-    uint64_t value = 0, limit = negative ? UINT64_C(1) << 63 : INT64_MAX;
-    for (; i < text.len; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9')
-            return false;
-        uint64_t digit = (uint64_t)(text.data[i] - '0');
-        if (value > (limit - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    *out = negative ? (int64_t)(0 - value) : (int64_t)value;
-    return true;
+    return ks_str_to_int(out, text) == KS_INT_FINE;
 }
 
 static bool is_integer(ks_str text)

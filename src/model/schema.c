@@ -156,7 +156,9 @@ bool ks_schema_copy(const ks_schema *schema, void *to, const void *from, ks_aren
 
 static bool equal_str(const ks_str *a, const ks_str *b)
 {
-    return !a->data == !b->data && ks_str_eq(*a, *b);
+    if (!a->data || !b->data)
+        return a->data == b->data;
+    return ks_str_eq(*a, *b);
 }
 
 static bool equal_quantity(ks_quantity a, ks_quantity b)
@@ -186,6 +188,8 @@ static bool equal_list(const item *kind, const void *a_list, const void *b_list)
     any_list a = load_list(a_list), b = load_list(b_list);
     if (a.count != b.count || !a.items != !b.items)
         return false;
+    if (!a.items)
+        return true;
     for (size_t i = 0; i < a.count; i++)
         if (!equal_item(kind, (char *)a.items + i * kind->size, (char *)b.items + i * kind->size))
             return false;
@@ -287,7 +291,9 @@ static uint64_t hash_item(const item *kind, const void *value, uint64_t seed)
 static uint64_t hash_list(const item *kind, const void *list, uint64_t seed)
 {
     any_list any = load_list(list);
-    seed = mix(seed, any.items ? any.count + 1 : 0);
+    if (!any.items)
+        return mix(seed, 0);
+    seed = mix(seed, any.count + 1);
     for (size_t i = 0; i < any.count; i++)
         seed = hash_item(kind, (char *)any.items + i * kind->size, seed);
     return seed;

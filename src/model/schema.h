@@ -58,16 +58,28 @@ typedef struct ks_field {
     {                                                                                                        \
         .name = (json_name), .type = KS_FIELD_SKIPPED                                                        \
     }
+/* How many fields a table has, checked: what was seen of a struct is kept in the bits of one word. */
+#define KS_SCHEMA_COUNT(table)                                                                               \
+    (sizeof(table) / sizeof *(table) +                                                                       \
+     0 * sizeof(struct {                                                                                     \
+         _Static_assert(sizeof(table) / sizeof *(table) <= KS_SCHEMA_FIELDS_MAX, "too many fields");         \
+         char unused;                                                                                        \
+     }))
 /* A schema from a struct type and its table. */
 #define KS_SCHEMA(struct_type, table)                                                                        \
     {                                                                                                        \
-        .size = sizeof(struct_type), .fields = (table), .count = sizeof(table) / sizeof *(table)             \
+        .size = sizeof(struct_type), .fields = (table), .count = KS_SCHEMA_COUNT(table)                      \
     }
 /* The same for one that has only some of the API's fields. */
 #define KS_SCHEMA_PARTIAL(struct_type, table)                                                                \
     {                                                                                                        \
-        .size = sizeof(struct_type), .fields = (table), .count = sizeof(table) / sizeof *(table),            \
-        .partial = true                                                                                      \
+        .size = sizeof(struct_type), .fields = (table), .count = KS_SCHEMA_COUNT(table), .partial = true     \
+    }
+
+/* The same for one that refuses unknown fields. */
+#define KS_SCHEMA_STRICT(struct_type, table)                                                                 \
+    {                                                                                                        \
+        .size = sizeof(struct_type), .fields = (table), .count = KS_SCHEMA_COUNT(table), .strict = true      \
     }
 
 struct ks_schema {

@@ -2,8 +2,8 @@
 #include "model/selector.h"
 #include "model/quote.h"
 #include "model/requirement.h"
+#include "util/sort.h"
 #include <assert.h>
-#include <stdlib.h>
 
 bool ks_selector_matches(const ks_selector *selector, const ks_labels *labels)
 {
@@ -52,9 +52,8 @@ static int compare_requirements(const void *left, const void *right)
 
 static void sort_requirements(ks_selector *selector)
 {
-    if (selector->requirements.count > 1)
-        qsort(selector->requirements.items, selector->requirements.count, sizeof(ks_requirement),
-              compare_requirements);
+    ks_sort(selector->requirements.items, selector->requirements.count, sizeof(ks_requirement),
+            compare_requirements);
 }
 
 bool ks_selector_equal(const ks_selector *a, const ks_selector *b)
@@ -153,7 +152,7 @@ static bool sort_values(ks_requirement *requirement, ks_arena *arena)
     if (!sorted)
         return false;
     memcpy(sorted, values->items, values->count * sizeof *sorted);
-    qsort(sorted, values->count, sizeof *sorted, compare_strings);
+    ks_sort(sorted, values->count, sizeof *sorted, compare_strings);
     size_t kept = 1;
     for (size_t i = 1; i < values->count; i++)
         if (!ks_str_eq(sorted[i], sorted[kept - 1]))

@@ -60,6 +60,8 @@ typedef struct ks_required_affinity {
 ks_required_affinity ks_required_affinity_of(const ks_pod_spec *spec);
 bool ks_required_affinity_matches(const ks_required_affinity *affinity, ks_str node_name,
                                   const ks_labels *node_labels);
+
+/* One term by itself, as preferred ones are weighed. */
 bool ks_node_selector_term_matches(const ks_node_selector_term *term, ks_str node_name,
                                    const ks_labels *node_labels);
 

@@ -10,7 +10,5 @@
  * name is left out. Returns code. */
 int ks_source_fail(ks_error *err, int code, ks_source source, size_t offset, const char *format, ...)
     KS_PRINTF(5, 6);
-int ks_source_vfail(ks_error *err, int code, ks_source source, size_t offset, const char *format,
-                    va_list args);
 
 #endif

@@ -5,8 +5,6 @@
 #include <yaml.h>
 
 #define TAG_PREFIX "tag:yaml.org,2002:"
-enum { SHOWN_BYTES_MAX = 64 };
-
 struct ks_yaml {
     ks_alloc *alloc;
     ks_source source;
@@ -201,10 +199,10 @@ static bool put_event(ks_yaml_out *out, const yaml_event_t *event)
         return put_alias(out, event);
     case YAML_SEQUENCE_START_EVENT:
         node.anchor = text_of(event->data.sequence_start.anchor);
-        return ks_yaml_open(out, &node, false);
+        return ks_yaml_open_sequence(out, &node);
     case YAML_MAPPING_START_EVENT:
         node.anchor = text_of(event->data.mapping_start.anchor);
-        return ks_yaml_open(out, &node, true);
+        return ks_yaml_open_mapping(out, &node);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         return ks_yaml_close(out);
@@ -231,14 +229,8 @@ static int fail_conversion(const ks_yaml *yaml, ks_error *err)
     size_t byte = byte_of(yaml, out->fault_character);
     if (!out->value.data)
         return ks_source_fail(err, out->code, yaml->source, byte, "%s", out->rule);
-    ks_str shown = out->value;
-    if (shown.len > SHOWN_BYTES_MAX)
-        shown.len = SHOWN_BYTES_MAX;
-    while (shown.len < out->value.len && shown.len > 0 &&
-           ((unsigned char)shown.data[shown.len] & 0xC0) == 0x80)
-        shown.len--;
-    return ks_source_fail(err, out->code, yaml->source, byte, "\"%.*s%s\": %s", KS_STR_ARG(shown),
-                          shown.len < out->value.len ? "…" : "", out->rule);
+    return ks_source_fail(err, out->code, yaml->source, byte, "\"%.*s%s\": %s", KS_STR_SHORT_ARG(out->value),
+                          out->rule);
 }
 
 static int fail_parse(const ks_yaml *yaml, ks_error *err)

@@ -19,7 +19,7 @@ static bool inject_members(ks_yaml_out *out, size_t character, ks_str object)
             break;
         size_t len = (size_t)(reader.at - value);
         if (!ks_yaml_out_charge(out, character, quoted.len + len) ||
-            !ks_yaml_put_member(out, character, quoted, true))
+            !ks_yaml_put_member(out, character, quoted, KS_YAML_MERGED))
             return false;
         ks_buf_put(&out->json, value, len);
         out->members.items[out->members.count - 1].end = out->json.len;

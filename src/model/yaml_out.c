@@ -99,7 +99,7 @@ static bool has_key(const void *ctx, uint32_t row, const void *key)
 
 static ks_yaml_member *find_member(ks_yaml_out *out, const ks_yaml_frame *frame, const ks_yaml_member *wanted)
 {
-    if (frame->index.count) {
+    if (frame->index.cap) {
         uint32_t row = ks_index_find(&frame->index, wanted->hash, has_key, out, wanted);
         return row == KS_NONE ? NULL : &out->members.items[row];
     }
@@ -112,6 +112,8 @@ static ks_yaml_member *find_member(ks_yaml_out *out, const ks_yaml_frame *frame,
 static bool index_from(ks_yaml_out *out, ks_yaml_frame *frame, size_t first)
 {
     for (size_t i = first; i < out->members.count; i++) {
+        if (out->members.items[i].gone)
+            continue;
         if (!ks_index_reserve(&frame->index, out->alloc))
             return ks_yaml_out_fail_memory(out);
         ks_index_add(&frame->index, out->members.items[i].hash, (uint32_t)i);
@@ -134,7 +136,7 @@ static bool add_member(ks_yaml_out *out, ks_yaml_frame *frame, ks_yaml_member me
 static bool blank_out(ks_yaml_out *out, ks_yaml_frame *frame, ks_yaml_member *member, size_t character)
 {
     ks_str text = {out->json.data + member->begin, member->end - member->begin}, copy;
-    if (!member->merged) { /* what came by a merge has no anchors */
+    if (member->origin == KS_YAML_WRITTEN) { /* what came by a merge has no anchors */
         if (!ks_yaml_out_charge(out, character, text.len + out->anchors.count * sizeof *out->anchors.items))
             return false;
         if (!ks_arena_copy_str(&out->arena, &copy, text))
@@ -143,14 +145,16 @@ static bool blank_out(ks_yaml_out *out, ks_yaml_frame *frame, ks_yaml_member *me
     }
     memset(out->json.data + member->begin, ' ', text.len);
     member->gone = true;
+    if (frame->index.cap) /* were it left there, a key given n times would be looked for among n */
+        ks_index_remove(&frame->index, member->hash, (uint32_t)(member - out->members.items));
     frame->overridden = true;
     return true;
 }
 
-bool ks_yaml_put_member(ks_yaml_out *out, size_t character, ks_str quoted_key, bool merged)
+bool ks_yaml_put_member(ks_yaml_out *out, size_t character, ks_str quoted_key, ks_yaml_origin origin)
 {
     ks_yaml_frame *frame = top(out);
-    ks_yaml_member member = {.begin = out->json.len, .merged = merged};
+    ks_yaml_member member = {.begin = out->json.len, .origin = origin};
     if (out->json.len > frame->begin + 1)
         ks_buf_put_char(&out->json, ',');
     if (!add_place(out, character))
@@ -163,13 +167,13 @@ bool ks_yaml_put_member(ks_yaml_out *out, size_t character, ks_str quoted_key, b
     member.key_end = out->json.len - 1;
     member.hash = ks_str_hash(key_of(out, &member));
     ks_yaml_member *earlier = find_member(out, frame, &member);
-    if (earlier && !earlier->merged && !merged) {
+    if (earlier && earlier->origin == KS_YAML_WRITTEN && origin == KS_YAML_WRITTEN) {
         ks_str key = {out->json.data + member.key + 1, member.key_end - member.key - 2};
         return ks_yaml_out_fail(out, KS_EINVAL, character, key, "the key must not be given twice");
     }
     if (earlier && !blank_out(out, frame, earlier, character))
         return false;
-    frame->next = merged ? KS_YAML_KEY : KS_YAML_VALUE;
+    frame->next = origin == KS_YAML_MERGED ? KS_YAML_KEY : KS_YAML_VALUE;
     return add_member(out, frame, member);
 }
 
@@ -178,7 +182,8 @@ bool ks_yaml_put_member(ks_yaml_out *out, size_t character, ks_str quoted_key, b
 static bool put_explicit_key(ks_yaml_out *out, const ks_yaml_node *node, ks_str quoted)
 {
     uint32_t row;
-    if (!ks_yaml_put_member(out, node->character, quoted, false) || !ks_yaml_anchor_add(out, node, &row))
+    if (!ks_yaml_put_member(out, node->character, quoted, KS_YAML_WRITTEN) ||
+        !ks_yaml_anchor_add(out, node, &row))
         return false;
     if (row != KS_NONE) {
         const ks_yaml_member *member = &out->members.items[out->members.count - 1];
@@ -285,7 +290,7 @@ bool ks_yaml_put_alias(ks_yaml_out *out, const ks_yaml_node *node, ks_str name)
     return ks_yaml_put_raw(out, node, text);
 }
 
-bool ks_yaml_open(ks_yaml_out *out, const ks_yaml_node *node, bool mapping)
+static bool open_frame(ks_yaml_out *out, const ks_yaml_node *node, ks_yaml_frame frame)
 {
     if (ks_yaml_out_wants_key(out))
         return ks_yaml_out_fail(out, KS_EINVAL, node->character, (ks_str){0},
@@ -293,14 +298,26 @@ bool ks_yaml_open(ks_yaml_out *out, const ks_yaml_node *node, bool mapping)
     if (out->frames.count == KS_JSON_DEPTH_MAX)
         return ks_yaml_out_fail(out, KS_ELIMIT, node->character, (ks_str){0},
                                 "nested more than 512 levels deep");
-    ks_yaml_frame frame = {.mapping = mapping, .members = out->members.count};
+    frame.members = out->members.count;
     if (!begin_value(out, node, &frame.anchor))
         return false;
     frame.begin = out->json.len;
-    ks_buf_put_char(&out->json, mapping ? '{' : '[');
-    return ks_vec_push(&out->frames, out->alloc, frame) || ks_yaml_out_fail_memory(out);
+    ks_buf_put_char(&out->json, frame.mapping ? '{' : '[');
+    if (out->json.failed || !ks_vec_push(&out->frames, out->alloc, frame))
+        return ks_yaml_out_fail_memory(out);
+    return true;
 }
 _Static_assert(KS_JSON_DEPTH_MAX == 512, "the message names the limit");
+
+bool ks_yaml_open_mapping(ks_yaml_out *out, const ks_yaml_node *node)
+{
+    return open_frame(out, node, (ks_yaml_frame){.mapping = true});
+}
+
+bool ks_yaml_open_sequence(ks_yaml_out *out, const ks_yaml_node *node)
+{
+    return open_frame(out, node, (ks_yaml_frame){.mapping = false});
+}
 
 /* The first member left has a comma before it if others were in front. */
 static void drop_first_comma(ks_yaml_out *out, size_t begin)

@@ -14,12 +14,15 @@ typedef struct ks_yaml_node {
     ks_str anchor;
 } ks_yaml_node;
 
+/* Whether a member stands in its mapping or came there by a merge key. */
+typedef enum ks_yaml_origin { KS_YAML_WRITTEN, KS_YAML_MERGED } ks_yaml_origin;
+
 /* A member of an open mapping: bytes of the JSON text, from the comma before it to its end. */
 typedef struct ks_yaml_member {
     uint64_t hash;
     size_t begin, key, key_end, end;
-    bool merged; /* came by a merge key */
-    bool gone;   /* overridden by a later one of the same key, and blanked out */
+    ks_yaml_origin origin;
+    bool gone; /* overridden by a later one of the same key, and blanked out */
 } ks_yaml_member;
 
 typedef enum ks_yaml_next_part { KS_YAML_KEY, KS_YAML_VALUE, KS_YAML_MERGE } ks_yaml_next_part;
@@ -81,13 +84,14 @@ bool ks_yaml_put_key(ks_yaml_out *out, const ks_yaml_node *node, ks_str key);
 bool ks_yaml_put_alias_key(ks_yaml_out *out, const ks_yaml_node *node, ks_str name);
 bool ks_yaml_put_merge_key(ks_yaml_out *out, const ks_yaml_node *node);
 /* Begins a member with a key that is JSON text, quotes included; the value follows. */
-bool ks_yaml_put_member(ks_yaml_out *out, size_t character, ks_str quoted_key, bool merged);
+bool ks_yaml_put_member(ks_yaml_out *out, size_t character, ks_str quoted_key, ks_yaml_origin origin);
 
 /* Values. */
 bool ks_yaml_put_string(ks_yaml_out *out, const ks_yaml_node *node, ks_str value);
 bool ks_yaml_put_raw(ks_yaml_out *out, const ks_yaml_node *node, ks_str json);
 bool ks_yaml_put_alias(ks_yaml_out *out, const ks_yaml_node *node, ks_str name);
-bool ks_yaml_open(ks_yaml_out *out, const ks_yaml_node *node, bool mapping);
+bool ks_yaml_open_mapping(ks_yaml_out *out, const ks_yaml_node *node);
+bool ks_yaml_open_sequence(ks_yaml_out *out, const ks_yaml_node *node);
 bool ks_yaml_close(ks_yaml_out *out);
 
 /* Anchors, by row. */

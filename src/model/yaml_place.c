@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/yaml.h"
+#include "util/utf8.h"
 
 /* The character of the last place at or before a byte of the JSON. */
 static size_t character_of(const ks_yaml_places *places, size_t json)
@@ -15,11 +16,6 @@ static size_t character_of(const ks_yaml_places *places, size_t json)
     return low > 0 ? places->items[low - 1].character : 0;
 }
 
-static bool is_inside_character(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 size_t ks_yaml_find_next(ks_yaml_cursor *cursor, const ks_yaml_places *places, ks_str text, size_t json)
 {
     size_t character = character_of(places, json);
@@ -27,7 +23,7 @@ size_t ks_yaml_find_next(ks_yaml_cursor *cursor, const ks_yaml_places *places, k
         *cursor = (ks_yaml_cursor){0, places->begin};
     while (cursor->character < character && cursor->byte < text.len) {
         cursor->byte++;
-        while (cursor->byte < text.len && is_inside_character(text.data[cursor->byte]))
+        while (cursor->byte < text.len && ks_utf8_continues(text.data[cursor->byte]))
             cursor->byte++;
         cursor->character++;
     }

@@ -337,7 +337,7 @@ static bool strip(char plain[NUMBER_TEXT_MAX], ks_str text)
 
 static void resolve_number(ks_yaml_scalar *out, ks_str text)
 {
-    char plain[NUMBER_TEXT_MAX];
+    char plain[NUMBER_TEXT_MAX] = "";
     if (!strip(plain, text))
         return;
     if (text.data[0] == '.') {

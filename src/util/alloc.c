@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "util/alloc.h"
+#include "util/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,44 +50,52 @@ void ks_alloc_free(ks_alloc *alloc, void *ptr, size_t size)
         ks_alloc_resize(alloc, ptr, size, 0);
 }
 
-/* Where a message cut to its buffer ends: not in the middle of a UTF-8 sequence, and never two lines. */
-static void tidy_message(char *message)
+/* Takes off what is left of a character that was cut in two. */
+static void drop_cut_character(char *message, size_t len)
 {
-    size_t len = strlen(message);
-    if (len == KS_ERROR_MESSAGE_MAX - 1) {
-        while (len > 0 && ((unsigned char)message[len - 1] & 0xC0) == 0x80)
-            len--;
-        if (len > 0 && (unsigned char)message[len - 1] >= 0xC0)
-            len--;
-        message[len] = '\0';
-    }
-    for (char *c = message; *c; c++)
-        if (*c == '\n' || *c == '\r')
-            *c = ' ';
+    while (len > 0 && ks_utf8_continues(message[len - 1]))
+        len--;
+    if (len > 0 && (unsigned char)message[len - 1] >= 0xC0)
+        len--;
+    message[len] = '\0';
 }
 
-int ks_fail(ks_error *err, int code, const char *format, ...)
+/* A message is one line of whole characters, and what it quotes must not reach a terminal as a command:
+ * each control character becomes a blank. */
+static void tidy_message(char *message)
+{
+    size_t len = strlen(message), kept = 0, step;
+    if (len == KS_ERROR_MESSAGE_MAX - 1)
+        drop_cut_character(message, len);
+    len = strlen(message);
+    for (size_t i = 0; i < len; i += step) {
+        uint32_t rune = ks_utf8_decode((ks_str){message + i, len - i}, &step);
+        bool control = ks_rune_is_control(rune);
+        if (control)
+            message[kept] = ' ';
+        else
+            memmove(message + kept, message + i, step);
+        kept += control ? 1 : step;
+    }
+    message[kept] = '\0';
+}
+
+void ks_error_set(ks_error *err, int code, const char *format, ...)
 {
     if (!err)
-        return code;
+        return;
     va_list args;
     va_start(args, format);
     *err = (ks_error){.code = code};
     vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
     tidy_message(err->message);
-    return code;
 }
 
-int ks_fail_nomem(ks_error *err)
-{
-    return ks_fail(err, KS_ENOMEM, "out of memory");
-}
-
-int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
+void ks_error_wrap(ks_error *err, int code, const char *format, ...)
 {
     if (!err)
-        return code;
+        return;
     char cause[KS_ERROR_MESSAGE_MAX];
     memcpy(cause, err->message, sizeof cause);
     va_list args;
@@ -94,6 +103,10 @@ int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
     vsnprintf(err->message, sizeof err->message - 2, format, args);
     va_end(args);
     size_t used = strlen(err->message), len = strlen(cause);
+    if (used == sizeof err->message - 3) {
+        drop_cut_character(err->message, used);
+        used = strlen(err->message);
+    }
     memcpy(err->message + used, ": ", 2);
     used += 2;
     if (len > sizeof err->message - 1 - used)
@@ -102,5 +115,4 @@ int ks_fail_wrap(ks_error *err, int code, const char *format, ...)
     err->message[used + len] = '\0';
     tidy_message(err->message);
     err->code = code;
-    return code;
 }

@@ -85,6 +85,20 @@ void *ks_arena_get_zeroed(ks_arena *arena, size_t size)
     return ptr;
 }
 
+bool ks_arena_grow(ks_arena *arena, void *items, size_t *cap, size_t item_size)
+{
+    size_t next = *cap ? *cap * 2 : 4;
+    void *old, *moved = next <= SIZE_MAX / item_size ? ks_arena_get(arena, next * item_size) : NULL;
+    if (!moved)
+        return false;
+    memcpy(&old, items, sizeof old); /* the pointer's real type is the caller's */
+    if (*cap)
+        memcpy(moved, old, *cap * item_size);
+    memcpy(items, &moved, sizeof moved);
+    *cap = next;
+    return true;
+}
+
 bool ks_arena_copy_str(ks_arena *arena, ks_str *out, ks_str text)
 {
     *out = (ks_str){0};

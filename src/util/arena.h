@@ -23,6 +23,9 @@ void ks_arena_reset(ks_arena *arena);
 /* Aligned for any type; NULL on failure. size 0 gives a unique non-NULL pointer. */
 void *ks_arena_get(ks_arena *arena, size_t size);
 void *ks_arena_get_zeroed(ks_arena *arena, size_t size);
+/* Room for one more in a full list of `*cap` items, by moving it. `items` is the address of a pointer to
+ * items of any type. False on failure, which leaves the list as it was. */
+bool ks_arena_grow(ks_arena *arena, void *items, size_t *cap, size_t item_size);
 /* A NUL-terminated copy; an absent string stays absent. Returns false on failure. */
 bool ks_arena_copy_str(ks_arena *arena, ks_str *out, ks_str text);
 

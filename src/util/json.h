@@ -93,7 +93,6 @@ void ks_json_put_key(ks_json_writer *w, ks_str key);
 void ks_json_put_string(ks_json_writer *w, ks_str value);
 void ks_json_put_int(ks_json_writer *w, int64_t value);
 void ks_json_put_bool(ks_json_writer *w, bool value);
-void ks_json_put_null(ks_json_writer *w);
 /* A number or other value that is JSON text already. */
 void ks_json_put_raw(ks_json_writer *w, ks_str text);
 

@@ -63,7 +63,7 @@ void ks_text_position(ks_str text, size_t offset, uint32_t *line, uint32_t *colu
         if (text.data[i] == '\n') {
             *line += 1;
             *column = 1;
-        } else if (((unsigned char)text.data[i] & 0xC0) != 0x80) {
+        } else if (!ks_utf8_continues(text.data[i])) {
             *column += 1;
         }
     }

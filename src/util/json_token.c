@@ -18,59 +18,6 @@ const char *ks_json_fail_token(ks_json *r, const char *p, const char *rule)
 
 /* ---- strings ---- */
 
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-/* The second byte's range is what rules out overlong forms, surrogates and what lies beyond U+10FFFF. */
-static bool second_fits(unsigned char first, unsigned char second)
-{
-    switch (first) {
-    case 0xE0:
-        return second >= 0xA0 && second <= 0xBF;
-    case 0xED:
-        return second >= 0x80 && second <= 0x9F;
-    case 0xF0:
-        return second >= 0x90 && second <= 0xBF;
-    case 0xF4:
-        return second >= 0x80 && second <= 0x8F;
-    default:
-        return second >= 0x80 && second <= 0xBF;
-    }
-}
-
-size_t ks_utf8_length(const char *p, const char *end)
-{
-    unsigned char first = (unsigned char)*p;
-    size_t left = (size_t)(end - p);
-    if (first < 0x80)
-        return 1;
-    if (first < 0xC2 || first > 0xF4)
-        return 0;
-    size_t len = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (left < len || !second_fits(first, (unsigned char)p[1]))
-        return 0;
-    for (size_t i = 2; i < len; i++)
-        if (!is_continuation(p[i]))
-            return 0;
-    return len;
-}
-
-size_t ks_utf8_put(char *to, uint32_t code_point)
-{
-    if (code_point < 0x80) {
-        to[0] = (char)code_point;
-        return 1;
-    }
-    size_t len = code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
-    for (size_t i = len - 1; i > 0; i--, code_point >>= 6)
-        to[i] = (char)(0x80 | (code_point & 0x3F));
-    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    to[0] = (char)(lead[len] | code_point);
-    return len;
-}
-
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')

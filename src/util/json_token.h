@@ -6,6 +6,7 @@
 
 #include "util/json.h"
 #include "util/json_scan.h"
+#include "util/utf8.h"
 
 /* Rules that the reader and the skipper both speak of. */
 #define KS_JSON_TOO_DEEP "nested more than 512 levels deep"
@@ -34,13 +35,6 @@ static inline const char *ks_json_pass_string(ks_json *r, const char *open)
         return p;
     return ks_json_pass_odd_string(r, open, p);
 }
-
-/* The length of the UTF-8 character at `p`, or 0 if it is not valid: overlong, a surrogate, beyond
- * U+10FFFF or cut short. */
-size_t ks_utf8_length(const char *p, const char *end);
-
-/* Writes a code point (up to U+10FFFF) and returns how many bytes it took, 1 to 4. */
-size_t ks_utf8_put(char *to, uint32_t code_point);
 
 /* The value of the escape at `p` (a backslash), which must be valid; *p moves behind it. */
 uint32_t ks_json_read_escape(const char **p);

@@ -154,8 +154,3 @@ void ks_json_put_bool(ks_json_writer *w, bool value)
 {
     ks_json_put_raw(w, value ? KS_STR("true") : KS_STR("false"));
 }
-
-void ks_json_put_null(ks_json_writer *w)
-{
-    ks_json_put_raw(w, KS_STR("null"));
-}

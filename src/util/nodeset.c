@@ -27,27 +27,35 @@ void ks_nodeset_clear(ks_nodeset *set)
         memset(set->words, 0, set->nwords * sizeof *set->words);
 }
 
+static uint32_t common_words(const ks_nodeset *a, const ks_nodeset *b)
+{
+    return a->nwords < b->nwords ? a->nwords : b->nwords;
+}
+
 void ks_nodeset_copy(ks_nodeset *to, const ks_nodeset *from)
 {
-    if (to->nwords)
-        memcpy(to->words, from->words, to->nwords * sizeof *to->words);
+    ks_nodeset_clear(to);
+    ks_nodeset_or(to, from);
 }
 
 void ks_nodeset_and(ks_nodeset *set, const ks_nodeset *with)
 {
-    for (uint32_t i = 0; i < set->nwords; i++)
+    uint32_t common = common_words(set, with);
+    for (uint32_t i = 0; i < common; i++)
         set->words[i] &= with->words[i];
+    for (uint32_t i = common; i < set->nwords; i++)
+        set->words[i] = 0;
 }
 
 void ks_nodeset_or(ks_nodeset *set, const ks_nodeset *with)
 {
-    for (uint32_t i = 0; i < set->nwords; i++)
+    for (uint32_t i = 0; i < common_words(set, with); i++)
         set->words[i] |= with->words[i];
 }
 
 void ks_nodeset_and_not(ks_nodeset *set, const ks_nodeset *without)
 {
-    for (uint32_t i = 0; i < set->nwords; i++)
+    for (uint32_t i = 0; i < common_words(set, without); i++)
         set->words[i] &= ~without->words[i];
 }
 
@@ -61,7 +69,7 @@ uint32_t ks_nodeset_count(const ks_nodeset *set)
 
 bool ks_nodeset_intersects(const ks_nodeset *a, const ks_nodeset *b)
 {
-    for (uint32_t i = 0; i < a->nwords; i++)
+    for (uint32_t i = 0; i < common_words(a, b); i++)
         if (a->words[i] & b->words[i])
             return true;
     return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sets of small integers as bits, 64 a word: nodes that pass a filter, nodes of a domain. All sets of one
- * cluster have the same capacity; the operations take the number of words from the first operand. */
+/* Sets of small integers as bits, 64 a word: nodes that pass a filter, nodes of a domain. Sets may differ in
+ * capacity (growing some of them can fail): a set has no members that it has no room for. */
 #ifndef KS_UTIL_NODESET_H
 #define KS_UTIL_NODESET_H
 

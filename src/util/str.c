@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "util/str.h"
+#include "util/utf8.h"
 #include <stdio.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -27,6 +28,83 @@ uint64_t ks_str_hash(ks_str s)
 {
     return ks_hash_bytes(s.data, s.len, 0);
 }
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+ks_str ks_str_trim(ks_str s)
+{
+    while (s.len && is_blank(s.data[0]))
+        s = (ks_str){s.data + 1, s.len - 1};
+    while (s.len && is_blank(s.data[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+ks_int_fault ks_str_to_int(int64_t *out, ks_str text)
+{
+    bool negative = text.len && text.data[0] == '-';
+    size_t i = negative || (text.len && text.data[0] == '+');
+    if (i == text.len)
+        return KS_INT_MALFORMED;
+    uint64_t max = (uint64_t)INT64_MAX + negative, value = 0;
+    bool too_large = false;
+    for (; i < text.len; i++) {
+        unsigned digit = (unsigned)(unsigned char)text.data[i] - '0';
+        if (digit > 9)
+            return KS_INT_MALFORMED;
+        too_large = too_large || value > (max - digit) / 10;
+        value = too_large ? 0 : value * 10 + digit;
+    }
+    if (too_large)
+        return KS_INT_TOO_LARGE;
+    *out = (int64_t)(negative ? 0 - value : value);
+    return KS_INT_FINE;
+}
+
+/* ---- values in messages ---- */
+
+ks_str ks_str_shorten(ks_str s)
+{
+    if (s.len <= KS_STR_SHOWN_MAX)
+        return s;
+    s.len = KS_STR_SHOWN_MAX;
+    while (s.len > 0 && ks_utf8_continues(s.data[s.len]))
+        s.len--;
+    return s;
+}
+
+/* At most six bytes for each of the character's own. */
+static size_t put_escaped(char *out, uint32_t rune, ks_str bytes)
+{
+    enum { ESCAPE_MAX = sizeof "\\u0000" };
+    if (rune == KS_RUNE_NONE)
+        return (size_t)snprintf(out, ESCAPE_MAX, "\\x%02x", (unsigned char)bytes.data[0]);
+    if (rune == '"' || rune == '\\')
+        return (size_t)snprintf(out, ESCAPE_MAX, "\\%c", (char)rune);
+    if (ks_rune_is_control(rune))
+        return (size_t)snprintf(out, ESCAPE_MAX, "\\u%04x", (unsigned)(rune & 0xFF));
+    memcpy(out, bytes.data, bytes.len);
+    return bytes.len;
+}
+
+const char *ks_str_quote(char out[KS_STR_QUOTED_MAX], ks_str s)
+{
+    static const char mark[] = "…";
+    ks_str shown = ks_str_shorten(s);
+    size_t used = 0;
+    out[used++] = '"';
+    for (size_t i = 0, len; i < shown.len; i += len) {
+        uint32_t rune = ks_utf8_decode((ks_str){shown.data + i, shown.len - i}, &len);
+        used += put_escaped(out + used, rune, (ks_str){shown.data + i, len});
+    }
+    snprintf(out + used, KS_STR_QUOTED_MAX - used, "%s\"", shown.len < s.len ? mark : "");
+    return out;
+}
+
+/* ---- buffers ---- */
 
 void ks_buf_init(ks_buf *buf, ks_alloc *alloc)
 {

@@ -17,7 +17,7 @@
 
 /* Room for at least `want` items in all. False on failure, which leaves the vector as it was. */
 #define ks_vec_reserve(v, alloc, want)                                                                       \
-    ks_vec_grow((alloc), (void **)&(v)->items, &(v)->cap, (want), sizeof *(v)->items)
+    ks_vec_grow((alloc), &(v)->items, &(v)->cap, (want), sizeof *(v)->items)
 
 #define ks_vec_push(v, alloc, ...)                                                                           \
     (ks_vec_reserve((v), (alloc), (v)->count + 1) ? ((v)->items[(v)->count++] = (__VA_ARGS__), true) : false)
@@ -38,6 +38,7 @@
         ks_vec_swap_remove((v), at);                                                                         \
     } while (0)
 
-bool ks_vec_grow(ks_alloc *alloc, void **items, size_t *cap, size_t want, size_t item_size);
+/* `items` is the address of a pointer to items of any type. */
+bool ks_vec_grow(ks_alloc *alloc, void *items, size_t *cap, size_t want, size_t item_size);
 
 #endif

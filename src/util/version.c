@@ -13,5 +13,5 @@ const char *ks_version(void)
 
 const char *ks_kubernetes_version(void)
 {
-    return "v1.36";
+    return "v1.36.4";
 }

@@ -118,7 +118,7 @@ static void test_ways_to_say_it(void **state)
          NULL},
         {"files one by one",
          {"-f", "examples/three-zones/pending-pod.yaml,examples/three-zones/web-pods.yaml", "-f",
-          "examples/three-zones/nodes.yaml", "web-6", "-oname"},
+          "examples/three-zones/nodes.yaml,examples/three-zones/cache-pods.yaml", "web-6", "-oname"},
          0,
          NULL},
     };
@@ -132,7 +132,8 @@ static void test_stdin(void **state)
     char *pods = read_path("examples/three-zones/web-pods.yaml");
     expect_same("objects from standard input", "name.txt",
                 (run){.args = {"evaluate", "-f", "examples/three-zones/nodes.yaml", "-f", "-", "-f",
-                               "examples/three-zones/pending-pod.yaml", "web-6", "-oname"},
+                               "examples/three-zones/pending-pod.yaml,examples/three-zones/cache-pods.yaml",
+                               "web-6", "-oname"},
                       .input = pods});
     free(pods);
 }
@@ -300,7 +301,9 @@ static void test_memory_of_large_files(void **state)
                 "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"web-%d\",\"annotations\":"
                 "{\"note\":\"%s\"}},\"spec\":{\"nodeName\":\"n1\"}},\n",
                 i, padding);
-    fputs("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\"}}]}\n", file);
+    fputs("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\"},"
+          "\"status\":{\"allocatable\":{\"pods\":\"30000\"}}}]}\n",
+          file);
     free(padding);
     assert_int_equal(fclose(file), 0);
     outcome o = run_program((run){.args = {"evaluate", "-f", "large.json", "web-7", "-oname"}});

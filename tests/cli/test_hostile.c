@@ -154,6 +154,64 @@ static void test_alias_bomb(void **state)
     expect_line("alias bomb", evaluate("bomb.yaml"), "bomb.yaml:");
 }
 
+/* Ends in a fault only because what was merged is no object. */
+static void test_merge_keys(void **state)
+{
+    (void)state;
+    enum { TIMES = 400 * 1000 };
+    char *list = repeat("a: &a {k: 0}\nb: {<<: [*a", ",*a", TIMES),
+         *keys = repeat("a: &a {k: 0}\nb:\n", "  <<: *a\n", TIMES / 2);
+    char *whole = repeat(list, "]}\n", 1);
+    write_text("list.yaml", whole);
+    write_text("keys.yaml", keys);
+    expect_line("a long list to merge", evaluate("list.yaml"), "list.yaml:1:1: ");
+    expect_line("many merge keys", evaluate("keys.yaml"), "keys.yaml:1:1: ");
+    free(list);
+    free(keys);
+    free(whole);
+}
+
+/* A pod of so many labels, all of them in matchLabelKeys, backwards. */
+static void write_many_labels(const char *path, int count)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(POD_JSON ",\"labels\":{\"app\":\"web\"", file);
+    for (int i = count; i > 0; i--)
+        fprintf(file, ",\"k%d\":\"v\"", i);
+    fputs("}},\"spec\":{\"topologySpreadConstraints\":[{\"maxSkew\":1," SPREAD_JSON
+          "{}},\"matchLabelKeys\":[\"app\"",
+          file);
+    for (int i = count; i > 0; i--)
+        fprintf(file, ",\"k%d\"", i);
+    fputs("]}]}}", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_many_labels(void **state)
+{
+    (void)state;
+    write_many_labels("many.json", 100 * 1000);
+    outcome o = run_program((run){.args = {"evaluate", "-f", "many.json", "pod/web", "-o", "name"}});
+    if (o.code != 1 || *o.err)
+        fail_msg("exit %d, wanted 1: %s", o.code, o.err);
+    if (!TESTS_SANITIZED && (o.cpu_s > seconds_max || o.rss_kb > MEMORY_MAX / 1024))
+        fail_msg("took %.2f s and %ld kB", o.cpu_s, o.rss_kb);
+    outcome_free(&o);
+}
+
+/* Faults that the cluster finds have their place as those of the text have. */
+static void test_long_name(void **state)
+{
+    (void)state;
+    char *head = repeat("{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"", "x", 70 * 1000);
+    char *text = repeat(head, "\"},\"spec\":{\"nodeName\":\"n\"}}", 1);
+    write_text("long.json", text);
+    expect_line("a name of 70,000 bytes", evaluate("long.json"), "long.json:1:1: ");
+    free(head);
+    free(text);
+}
+
 /* The API server refuses such selectors, so the pod is refused in its words. */
 static void expect_selector(const char *name, const char *key, const char *value, const char *wanted)
 {
@@ -242,6 +300,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_texts, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_nesting, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_alias_bomb, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_merge_keys, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_many_labels, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_long_name, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_labels, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_places, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_pipe, enter_folder, leave_folder),

@@ -5,24 +5,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct session {
+typedef struct work {
     ks_alloc alloc;
     ks_arena arena;
     ks_buf answer;
-} session;
+} work;
 
-static int answer_line(session *s, ks_str line, ks_error *err)
+static int answer_line(work *w, ks_str line, ks_error *err)
 {
     ks_scenario scenario;
-    ks_arena_reset(&s->arena);
-    ks_buf_clear(&s->answer);
-    int rc = ks_scenario_decode(&scenario, line, &s->arena, err);
+    ks_arena_reset(&w->arena);
+    ks_buf_clear(&w->answer);
+    int rc = ks_scenario_decode(&scenario, line, &w->arena, err);
     if (rc == KS_OK)
-        rc = ks_scenario_answer(&s->answer, &scenario, err);
+        rc = ks_scenario_answer(&w->answer, &scenario, err);
     return rc;
 }
 
-static int answer_all(session *s, FILE *in, FILE *out)
+static int answer_all(work *w, FILE *in, FILE *out)
 {
     char *line = NULL;
     size_t cap = 0, number = 0;
@@ -30,9 +30,9 @@ static int answer_all(session *s, FILE *in, FILE *out)
     for (ssize_t len; rc == KS_OK && (len = getline(&line, &cap, in)) > 0;) {
         ks_error err;
         number++;
-        rc = answer_line(s, (ks_str){line, (size_t)len}, &err);
+        rc = answer_line(w, (ks_str){line, (size_t)len}, &err);
         if (rc == KS_OK)
-            fprintf(out, "%s\n", s->answer.data);
+            fprintf(out, "%s\n", w->answer.data);
         else
             fprintf(stderr, "kubespread-conform: scenario %zu: %s\n", number, err.message);
     }
@@ -42,13 +42,13 @@ static int answer_all(session *s, FILE *in, FILE *out)
 
 int main(void)
 {
-    session s;
-    ks_alloc_init(&s.alloc, NULL);
-    ks_arena_init(&s.arena, &s.alloc);
-    ks_buf_init(&s.answer, &s.alloc);
-    int rc = answer_all(&s, stdin, stdout);
-    ks_buf_free(&s.answer);
-    ks_arena_free(&s.arena);
+    work w;
+    ks_alloc_init(&w.alloc, NULL);
+    ks_arena_init(&w.arena, &w.alloc);
+    ks_buf_init(&w.answer, &w.alloc);
+    int rc = answer_all(&w, stdin, stdout);
+    ks_buf_free(&w.answer);
+    ks_arena_free(&w.arena);
     if (fflush(stdout) != 0)
         return 1;
     return rc == KS_OK ? 0 : 2;

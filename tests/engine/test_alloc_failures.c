@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Every allocation fails once: the n-th, for n from 1 until the call gets through, either alone or with all
  * that follow. The call must say KS_ENOMEM, leave things as they were, leak nothing, and succeed when
- * memory is back. */
+ * memory is back. libyaml's own allocations come from malloc and are not among them. */
 #include "support/compare.h"
 #include "support/failing_allocator.h"
 #include "support/trial.h"

@@ -175,6 +175,10 @@ static const config_row good_rows[] = {
     "\"kubescheduler.config.k8s.io/v1\")"
 #define CREATING "creating profile for scheduler name default-scheduler: "
 
+#define LONG_64 "x123456789x123456789x123456789x123456789x123456789x123456789x123"
+#define LONG LONG_64 LONG_64 LONG_64 LONG_64 LONG_64 LONG_64 LONG_64 LONG_64
+#define LONG_63 "x123456789x123456789x123456789x123456789x123456789x123456789x12"
+
 static const config_row bad_rows[] = {
     {"empty", "", "c.yaml: empty: there must be one KubeSchedulerConfiguration"},
     {"empty documents", "---\n---\n", "c.yaml: empty: there must be one KubeSchedulerConfiguration"},
@@ -188,6 +192,17 @@ static const config_row bad_rows[] = {
      "\"kubescheduler.config.k8s.io/v1\""},
     {"another kind", "apiVersion: kubescheduler.config.k8s.io/v1\nkind: PodTopologySpreadArgs\n",
      "c.yaml:2:7: kind: \"PodTopologySpreadArgs\": must be \"KubeSchedulerConfiguration\""},
+    {"a long kind", "apiVersion: kubescheduler.config.k8s.io/v1\nkind: " LONG "\n",
+     "c.yaml:2:7: kind: \"" LONG_64 "…\": must be \"KubeSchedulerConfiguration\""},
+    {"a long apiVersion", "kind: KubeSchedulerConfiguration\napiVersion: " LONG "\n",
+     "c.yaml:2:13: apiVersion: \"" LONG_64 "…\": must be \"kubescheduler.config.k8s.io/v1\""},
+    {"a kind with control characters", "apiVersion: kubescheduler.config.k8s.io/v1\nkind: \"a\\e[2J\\N\"\n",
+     "c.yaml: kind: \"a\\u001b[2J\\u0085\": must be \"KubeSchedulerConfiguration\""},
+    {"a long qps", HEAD "clientConnection:\n  qps: " LONG "\n",
+     "c.yaml:4:8: clientConnection.qps: \"" LONG_63 "…: must be a number"},
+    {"args of a long kind", ARGS("{kind: " LONG "}"),
+     "c.yaml:5:18: profiles[0].pluginConfig[0].args.kind: \"" LONG_64
+     "…\": must be \"PodTopologySpreadArgs\""},
     {"unknown field", HEAD "parallelisms: 1\n", "c.yaml:3:1: parallelisms: unknown field"},
     {"a field of older versions", HEAD "healthzBindAddress: x\n",
      "c.yaml:3:1: healthzBindAddress: unknown field"},

@@ -72,6 +72,64 @@ static void test_by_schema(void **state)
     decoded_memory_free(&memory);
 }
 
+/* ---- timestamps ---- */
+
+static const struct {
+    const char *text;
+    bool fine;
+} timestamps[] = {
+    {"2006-01-02T15:04:05Z", true},
+    {"2006-01-02T15:04:05.123456789Z", true},
+    {"2006-12-31T23:59:59+14:00", true},
+    {"0000-01-01T00:00:00-00:30", true},
+    {"2000-02-29T00:00:00Z", true},
+    {"2024-02-29T00:00:00Z", true},
+    {"", false},
+    {"2006-01-02", false},
+    {"2006-01-02T15:04:05", false},
+    {"2006-01-02T15:04:05.Z", false},
+    {"2006-01-02T15:04:05.5", false},
+    {"2006-01-02t15:04:05Z", false},
+    {"2006-01-02T15:04:05z", false},
+    {"2006-01-02 15:04:05Z", false},
+    {"2006/01/02T15:04:05Z", false},
+    {"2006-1-02T15:04:05Z", false},
+    {"2006-00-02T15:04:05Z", false},
+    {"2006-13-02T15:04:05Z", false},
+    {"2006-01-00T15:04:05Z", false},
+    {"2006-04-31T15:04:05Z", false},
+    {"2100-02-29T00:00:00Z", false},
+    {"2006-01-02T24:00:00Z", false},
+    {"2006-01-02T15:60:00Z", false},
+    {"2006-01-02T15:04:60Z", false},
+    {"2006-01-02T15:04:05+1:00", false},
+    {"2006-01-02T15:04:05+0100", false},
+    {"2006-01-02T15:04:05+01:60", false},
+    {"2006-01-02T15:04:05+25:00", false},
+    {"2006-01-02T15:04:05ZZ", false},
+    {"x006-01-02T15:04:05Z", false},
+};
+
+static void test_timestamps(void **state)
+{
+    (void)state;
+    decoded_memory memory;
+    decoded_memory_init(&memory, NULL);
+    for (size_t i = 0; i < COUNT(timestamps); i++) {
+        char text[128];
+        snprintf(text, sizeof text, "{\"metadata\":{\"creationTimestamp\":\"%s\"}}", timestamps[i].text);
+        ks_decoder decoder;
+        ks_decoder_init(&decoder, (ks_source){KS_STR("x"), ks_str_of(text)}, &memory.arena);
+        ks_pod pod;
+        int rc = ks_decode_value(&pod, &ks_pod_schema, &decoder, NULL);
+        if (rc != (timestamps[i].fine ? 0 : KS_EINVAL))
+            fail_msg("%s: %d", timestamps[i].text, rc);
+        if (rc == 0)
+            assert_true(ks_str_eq(pod.metadata.creation_timestamp, ks_str_of(timestamps[i].text)));
+    }
+    decoded_memory_free(&memory);
+}
+
 /* Raw pieces of a document, decoded later, still know their place in the YAML. */
 static int read_pieces(void *ctx, ks_decoder *decoder, ks_error *err)
 {
@@ -153,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_schema),
+        cmocka_unit_test(test_timestamps),
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_many_labels),
     };

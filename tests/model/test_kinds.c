@@ -99,7 +99,7 @@ static void test_sort(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(sorts); i++) {
-        ks_label items[6], wanted_items[6];
+        ks_label items[6] = {0}, wanted_items[6] = {0};
         ks_labels labels = fill(items, sorts[i].given), wanted = fill(wanted_items, sorts[i].sorted);
         ks_labels_sort(&labels);
         if (labels.count != wanted.count)

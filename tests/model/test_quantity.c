@@ -187,6 +187,21 @@ static void test_long_value_is_cut(void **state)
     char wanted[KS_ERROR_MESSAGE_MAX];
     snprintf(wanted, sizeof wanted, "\"%.64s…\": %s", text, format_rule);
     assert_string_equal(err.message, wanted);
+    memcpy(text + 63, "é", 2); /* is not cut in two */
+    assert_int_equal(ks_quantity_parse(&quantity, (ks_str){text, sizeof text}, &err), KS_EINVAL);
+    snprintf(wanted, sizeof wanted, "\"%.63s…\": %s", text, format_rule);
+    assert_string_equal(err.message, wanted);
+}
+
+static void test_value_is_escaped(void **state)
+{
+    (void)state;
+    ks_quantity quantity;
+    ks_error err;
+    assert_int_equal(ks_quantity_parse(&quantity, KS_STR("1\"\x1b\xc2\x9bm"), &err), KS_EINVAL);
+    char wanted[KS_ERROR_MESSAGE_MAX];
+    snprintf(wanted, sizeof wanted, "\"1\\\"\\u001b\\u009bm\": %s", format_rule);
+    assert_string_equal(err.message, wanted);
 }
 
 static const struct {
@@ -233,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_scaled),
         cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_long_value_is_cut),
+        cmocka_unit_test(test_value_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

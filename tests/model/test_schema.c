@@ -255,7 +255,7 @@ static void check_table(const ks_schema *schema, const char *where)
             fail_msg("%s.%s", where, field->name);
         if (i > 0 && strcmp(schema->fields[i - 1].name, field->name) >= 0)
             fail_msg("%s.%s: fields must be in the order of their names", where, field->name);
-        if (nests)
+        if (field->schema)
             check_table(field->schema, field->name);
     }
 }

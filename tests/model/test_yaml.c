@@ -287,7 +287,7 @@ static ks_str alias_bomb(void)
 {
     static char text[4096];
     size_t len = (size_t)snprintf(text, sizeof text, "a: &a [x,x,x,x,x,x,x,x,x,x]\n");
-    for (char name = 'b'; name <= 'o'; name++)
+    for (int name = 'b'; name <= 'o'; name++)
         len += (size_t)snprintf(text + len, sizeof text - len,
                                 "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", name, name, name - 1,
                                 name - 1, name - 1, name - 1, name - 1, name - 1, name - 1, name - 1,
@@ -301,7 +301,7 @@ static ks_str merge_bomb(void)
 {
     static char text[8192];
     size_t len = (size_t)snprintf(text, sizeof text, "- &a {x: aaaaaaaaaaaaaaaaaaaaaaaaaaaa}\n");
-    for (char name = 'b'; name <= 't'; name++)
+    for (int name = 'b'; name <= 't'; name++)
         len += (size_t)snprintf(text + len, sizeof text - len,
                                 "- &%c {<<: *%c, 1: *%c, 2: *%c, 3: *%c, 4: *%c}\n", name, name - 1, name - 1,
                                 name - 1, name - 1, name - 1);

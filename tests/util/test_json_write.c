@@ -18,7 +18,7 @@ static void put_scalars(ks_json_writer *w)
     ks_json_put_int(w, INT64_MAX);
     ks_json_put_bool(w, true);
     ks_json_put_bool(w, false);
-    ks_json_put_null(w);
+    ks_json_put_raw(w, KS_STR("null"));
     ks_json_put_string(w, KS_STR("a"));
     ks_json_put_raw(w, KS_STR("1.50"));
     ks_json_put_array_end(w);

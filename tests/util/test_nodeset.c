@@ -154,6 +154,35 @@ static void failure_leaves_it_as_it_was(void **state)
     assert_int_equal(failing.bytes, 0);
 }
 
+/* As after growing some of a cluster's sets failed. */
+static void sets_may_differ_in_capacity(void **state)
+{
+    (void)state;
+    ks_alloc alloc;
+    ks_alloc_init(&alloc, NULL);
+    ks_nodeset small = {0}, large = {0};
+    assert_true(ks_nodeset_resize(&small, &alloc, 64) && ks_nodeset_resize(&large, &alloc, 256));
+    ks_nodeset_add(&small, 5);
+    ks_nodeset_add(&large, 6);
+    ks_nodeset_add(&large, 200);
+    assert_false(ks_nodeset_intersects(&large, &small));
+    assert_false(ks_nodeset_intersects(&small, &large));
+    ks_nodeset_or(&large, &small);
+    assert_int_equal(ks_nodeset_count(&large), 3);
+    ks_nodeset_and_not(&large, &small);
+    assert_int_equal(ks_nodeset_count(&large), 2);
+    ks_nodeset_and(&large, &small);
+    assert_int_equal(ks_nodeset_count(&large), 0);
+    ks_nodeset_add(&large, 7);
+    ks_nodeset_copy(&small, &large);
+    assert_true(ks_nodeset_has(&small, 7) && !ks_nodeset_has(&small, 5));
+    ks_nodeset_add(&large, 200);
+    ks_nodeset_copy(&large, &small);
+    assert_int_equal(ks_nodeset_count(&large), 1);
+    ks_nodeset_free(&small, &alloc);
+    ks_nodeset_free(&large, &alloc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +191,7 @@ int main(void)
         cmocka_unit_test(growing_keeps_members_and_adds_none),
         cmocka_unit_test(an_empty_set_has_no_words),
         cmocka_unit_test(failure_leaves_it_as_it_was),
+        cmocka_unit_test(sets_may_differ_in_capacity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static bool any_pods(const ks_affinity_plan *plan)
 static int refuse_fault(ks_status *out, const ks_affinity_plan *plan, ks_cycle *cycle, ks_error *err)
 {
     ks_error text = {0};
-    ks_fail(&text, KS_EINVAL, "parsing pod: %.*s", KS_STR_ARG(plan->fault));
+    ks_error_set(&text, KS_EINVAL, "parsing pod: %.*s", KS_STR_ARG(plan->fault));
     out->code = KS_UNSCHEDULABLE_AND_UNRESOLVABLE;
     return ks_arena_copy_str(&cycle->arena, &out->message, ks_str_of(text.message)) ? KS_OK
                                                                                     : ks_fail_nomem(err);

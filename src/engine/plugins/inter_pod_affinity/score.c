@@ -33,7 +33,7 @@ static size_t most_domains(const ks_affinity_plan *plan)
 static int fail_fault(ks_status *out, const ks_affinity_plan *plan, ks_cycle *cycle, ks_error *err)
 {
     ks_error text = {0};
-    ks_fail(&text, KS_EINVAL, "failed to parse pod: %.*s", KS_STR_ARG(plan->fault));
+    ks_error_set(&text, KS_EINVAL, "failed to parse pod: %.*s", KS_STR_ARG(plan->fault));
     out->code = KS_ERROR;
     return ks_arena_copy_str(&cycle->arena, &out->message, ks_str_of(text.message)) ? KS_OK
                                                                                     : ks_fail_nomem(err);
@@ -113,52 +113,44 @@ void ks_affinity_score(void *state, const ks_nodeset *nodes, double *scores)
 
 /* ---- NormalizeScore ---- */
 
-/* The lowest and the highest score, over several lanes that the compiler works through at once. */
-enum { LANES = 4, WORD = 64 };
+enum { WORD = 64 };
 
+/* The lowest and the highest score, for each place in a word of nodes apart: so the compiler compares several
+ * at once. */
 typedef struct range {
-    double lowest[LANES], highest[LANES];
+    double lowest[WORD], highest[WORD];
 } range;
 
-static void widen(range *r, double score)
+static void widen_at(range *r, uint32_t place, double score)
 {
-    r->lowest[0] = score < r->lowest[0] ? score : r->lowest[0];
-    r->highest[0] = score > r->highest[0] ? score : r->highest[0];
+    r->lowest[place] = score < r->lowest[place] ? score : r->lowest[place];
+    r->highest[place] = score > r->highest[place] ? score : r->highest[place];
 }
 
-/* All nodes of a word: most words are full. */
-static void widen_by_word(range *r, const double *scores)
+static void widen_by_word(range *r, uint64_t nodes, const double *scores)
 {
-    range local = *r;
-    for (int i = 0; i < WORD; i += LANES)
-        for (int lane = 0; lane < LANES; lane++) {
-            double score = scores[i + lane];
-            local.lowest[lane] = score < local.lowest[lane] ? score : local.lowest[lane];
-            local.highest[lane] = score > local.highest[lane] ? score : local.highest[lane];
-        }
-    *r = local;
+    if (nodes == UINT64_MAX) /* as most are */
+        for (uint32_t place = 0; place < WORD; place++)
+            widen_at(r, place, scores[place]);
+    else
+        for (; nodes; nodes &= nodes - 1)
+            widen_at(r, (uint32_t)__builtin_ctzll(nodes), scores[__builtin_ctzll(nodes)]);
 }
 
 static void range_of(double *lowest, double *highest, const ks_nodeset *nodes, const double *scores)
 {
     range r;
-    for (int lane = 0; lane < LANES; lane++) {
-        r.lowest[lane] = DBL_MAX;
-        r.highest[lane] = -DBL_MAX;
+    for (uint32_t place = 0; place < WORD; place++) {
+        r.lowest[place] = DBL_MAX;
+        r.highest[place] = -DBL_MAX;
     }
-    for (uint32_t word = 0; word < nodes->nwords; word++) {
-        const double *of_word = scores + (size_t)word * WORD;
-        if (nodes->words[word] == UINT64_MAX)
-            widen_by_word(&r, of_word);
-        else
-            for (uint64_t left = nodes->words[word]; left; left &= left - 1)
-                widen(&r, of_word[__builtin_ctzll(left)]);
-    }
-    *lowest = r.lowest[0];
-    *highest = r.highest[0];
-    for (int lane = 1; lane < LANES; lane++) {
-        *lowest = r.lowest[lane] < *lowest ? r.lowest[lane] : *lowest;
-        *highest = r.highest[lane] > *highest ? r.highest[lane] : *highest;
+    for (uint32_t word = 0; word < nodes->nwords; word++)
+        widen_by_word(&r, nodes->words[word], scores + (size_t)word * WORD);
+    *lowest = DBL_MAX;
+    *highest = -DBL_MAX;
+    for (uint32_t place = 0; place < WORD; place++) {
+        *lowest = r.lowest[place] < *lowest ? r.lowest[place] : *lowest;
+        *highest = r.highest[place] > *highest ? r.highest[place] : *highest;
     }
 }
 

@@ -79,9 +79,9 @@ static int compile_own(ks_selector *out, const ks_cluster *cluster,
 static int fail_status(ks_status *status, bool hard, const ks_error *cause, ks_arena *arena, ks_error *err)
 {
     ks_error text = *cause;
-    ks_fail_wrap(&text, KS_EINVAL,
-                 hard ? "get constraints from pod: obtaining pod's hard topology spread constraints"
-                      : "calculating preScoreState: obtaining pod's soft topology spread constraints");
+    ks_error_wrap(&text, KS_EINVAL,
+                  hard ? "get constraints from pod: obtaining pod's hard topology spread constraints"
+                       : "calculating preScoreState: obtaining pod's soft topology spread constraints");
     status->code = KS_ERROR;
     if (!ks_arena_copy_str(arena, &status->message, ks_str_of(text.message)))
         return ks_fail_nomem(err);

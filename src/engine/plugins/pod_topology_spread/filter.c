@@ -50,7 +50,7 @@ void ks_spread_filter(void *state, ks_nodeset *nodes)
     for (size_t i = 0; i < hard->count; i++) {
         const ks_term *term = &hard->items[i];
         /* matching + self - minimum <= maxSkew, solved for matching */
-        int64_t limit = term->max_skew - term->self + ks_term_minimum(term);
+        int64_t limit = (int64_t)term->max_skew - term->self + ks_term_minimum(term);
         ks_nodeset_and(nodes, ks_counter_passing(term->counter, limit));
     }
 }

@@ -93,7 +93,7 @@ int ks_spread_pre_score(ks_status *out, void *state, ks_cycle *cycle, const ks_n
 /* maxSkew - 1 waters differences down: the larger the tolerated skew, the less they weigh. */
 static double score_for_count(uint32_t count, const ks_term *term, double weight)
 {
-    return (double)count * weight + (double)(term->max_skew - 1);
+    return (double)count * weight + ((double)term->max_skew - 1);
 }
 
 static void add_domain_term(double *scores, const ks_term *term, double weight, const ks_spread_state *spread)
@@ -118,7 +118,7 @@ static void add_hostname_term(double *scores, const ks_term *term, double weight
 }
 
 /* To whole numbers, halves away from zero, as Go's math.Round. Adding and taking away 2^52 rounds a double
- * to even; written so, the compiler does it for several at once. Scores are never negative. */
+ * to even; written so, the compiler does it for several at once. No score of a valid pod is negative. */
 static void round_scores(double *scores, uint32_t count)
 {
     const double shift = 0x1p52;
