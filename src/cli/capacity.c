@@ -159,7 +159,7 @@ static int read_operand(session *s, const ks_texts *operands, ks_error *err)
         return ks_fail(err, KS_EINVAL, "\"%s\": one template at a time", operands->items[1]);
     const char *operand = operands->items[0];
     if (strcmp(operand, "-") == 0 || access(operand, F_OK) == 0)
-        return ks_inputs_add(&s->file, operand, false, err);
+        return ks_inputs_add(&s->file, operand, KS_FOLDER_ALONE, err);
     if (ks_resource_parse(&s->wanted, ks_str_of(operand)))
         return KS_OK;
     return ks_fail(err, KS_EINVAL, "\"%s\": must be a file with a pod or workload, or kind/NAME of the input",

@@ -25,7 +25,8 @@ static int open_inputs(ks_setup *setup, const ks_common_values *values, ks_error
 {
     int code = KS_OK;
     for (size_t i = 0; code == KS_OK && i < values->filenames.count; i++)
-        code = ks_inputs_add(&setup->inputs, values->filenames.items[i], values->recursive, err);
+        code = ks_inputs_add(&setup->inputs, values->filenames.items[i],
+                             values->recursive ? KS_FOLDER_RECURSIVE : KS_FOLDER_ALONE, err);
     return code;
 }
 

@@ -191,7 +191,7 @@ static bool start_total(ks_cycle *cycle)
     if (!any)
         return true;
     cycle->total = ks_arena_get(&cycle->arena, cycle->cluster->node_cap * sizeof *cycle->total);
-    for (size_t i = 0; cycle->total && i < cycle->cluster->nodes.rows.count; i++)
+    for (size_t i = 0; cycle->total && i < cycle->cluster->node_cap; i++) /* whole words are compared */
         cycle->total[i] = same;
     return cycle->total;
 }

@@ -1,91 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `evaluate` shows, whole. The expected outputs are files in tests/cli/expected; KS_UPDATE_CASES=1
- * writes them anew: look at the change before you believe it. */
-#include "program.h"
+/* What `evaluate` shows. */
+#include "shown.h"
 
 #define EXAMPLE "examples/three-zones"
 
-typedef struct shown {
-    const char *file; /* of the expected output; also the row's name */
-    const char *args[10];
-    int code;
-    const char *locale;
-} shown;
-
 static const shown rows[] = {
-    {"table.txt", {"-f", EXAMPLE, "pod/web-6"}, 0, NULL},
-    {"wide.txt", {"-f", EXAMPLE, "pod/web-6", "-o", "wide"}, 0, NULL},
-    {"result.json", {"-f", EXAMPLE, "pod/web-6", "-o", "json"}, 0, NULL},
-    {"result.yaml", {"-f", EXAMPLE, "pod/web-6", "-o", "yaml"}, 0, NULL},
-    {"name.txt", {"-f", EXAMPLE, "pod/web-6", "-o", "name"}, 0, NULL},
-    {"no-headers.txt", {"-f", EXAMPLE, "pod/web-6", "--no-headers"}, 0, NULL},
-    {"color.txt", {"-f", EXAMPLE, "pod/web-6", "--color=always"}, 0, NULL},
-    {"ascii.txt", {"-f", EXAMPLE, "pod/web-6"}, 0, "C"},
-    {"running-pod.txt", {"-f", EXAMPLE, "pod/web-1"}, 0, NULL},
-    {"defaults.txt", {"-f", EXAMPLE, "pod/cache-4"}, 0, NULL},
+    {"table.txt", {"-f", EXAMPLE, "pod/web-6"}, 0, NULL, NULL},
+    {"wide.txt", {"-f", EXAMPLE, "pod/web-6", "-o", "wide"}, 0, NULL, NULL},
+    {"result.json", {"-f", EXAMPLE, "pod/web-6", "-o", "json"}, 0, NULL, NULL},
+    {"result.yaml", {"-f", EXAMPLE, "pod/web-6", "-o", "yaml"}, 0, NULL, NULL},
+    {"name.txt", {"-f", EXAMPLE, "pod/web-6", "-o", "name"}, 0, NULL, NULL},
+    {"no-headers.txt", {"-f", EXAMPLE, "pod/web-6", "--no-headers"}, 0, NULL, NULL},
+    {"color.txt", {"-f", EXAMPLE, "pod/web-6", "--color=always"}, 0, NULL, NULL},
+    {"ascii.txt", {"-f", EXAMPLE, "pod/web-6"}, 0, "C", NULL},
+    {"running-pod.txt", {"-f", EXAMPLE, "pod/web-1"}, 0, NULL, NULL},
+    {"defaults.txt", {"-f", EXAMPLE, "pod/cache-4"}, 0, NULL, NULL},
     {"default-list.txt",
      {"-f", EXAMPLE, "pod/cache-4", "--config", "tests/cli/input/default-list.yaml"},
      0,
+     NULL,
      NULL},
     {"no-defaults.txt",
      {"-f", EXAMPLE, "pod/cache-4", "--config", "tests/cli/input/no-defaults.yaml"},
      0,
+     NULL,
      NULL},
     {"profile.txt",
      {"-f", EXAMPLE, "-f", "tests/cli/input/profile-pod.yaml", "--config", "tests/cli/input/profiles.yaml",
       "po/own"},
      0,
+     NULL,
      NULL},
-    {"gate-off.txt", {"-f", EXAMPLE, "pod/web-6", "--feature-gates", "PodTopologySpread=false"}, 0, NULL},
+    {"gate-off.txt",
+     {"-f", EXAMPLE, "pod/web-6", "--feature-gates", "PodTopologySpread=false"},
+     0,
+     NULL,
+     NULL},
     {"policy-gate-off.txt",
      {"-f", EXAMPLE, "pod/web-6", "--feature-gates=NodeInclusionPolicyInPodTopologySpread=false"},
      0,
+     NULL,
      NULL},
-    {"no-constraints.txt", {"-f", EXAMPLE, "-f", "tests/cli/input/lone-pod.yaml", "pod/lone"}, 0, NULL},
-    {"nothing-fits.txt", {"-f", EXAMPLE, "-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck"}, 1, NULL},
+    {"no-constraints.txt", {"-f", EXAMPLE, "-f", "tests/cli/input/lone-pod.yaml", "pod/lone"}, 0, NULL, NULL},
+    {"nothing-fits.txt", {"-f", EXAMPLE, "-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck"}, 1, NULL, NULL},
     {"nothing-fits.json",
      {"-f", EXAMPLE, "-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck", "-ojson"},
      1,
+     NULL,
      NULL},
     {"nothing-fits-name.txt",
      {"-f", EXAMPLE, "-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck", "-oname"},
      1,
+     NULL,
      NULL},
-    {"no-nodes.txt", {"-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck"}, 1, NULL},
-    {"many-domains.txt", {"-f", "tests/cli/input/many-domains.yaml", "pod/web"}, 0, NULL},
+    {"no-nodes.txt", {"-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck"}, 1, NULL, NULL},
+    {"many-domains.txt", {"-f", "tests/cli/input/many-domains.yaml", "pod/web"}, 0, NULL, NULL},
     {"affinity-wide.txt",
      {"-f", EXAMPLE, "-f", "tests/cli/input/affinity-pod.yaml", "pod/picky", "-o", "wide"},
      0,
+     NULL,
      NULL},
-    {"escaped.txt", {"-f", "tests/cli/input/escapes.json", "pod/web", "-owide"}, 0, NULL},
+    {"escaped.txt", {"-f", "tests/cli/input/escapes.json", "pod/web", "-owide"}, 0, NULL, NULL},
 };
-
-static run run_of(const shown *row)
-{
-    run r = {.args = {"evaluate"}, .locale = row->locale};
-    memcpy(r.args + 1, row->args, sizeof row->args);
-    return r;
-}
-
-static void update(const char *path, const shown *row)
-{
-    outcome o = run_program(run_of(row));
-    write_text(path, o.out);
-    outcome_free(&o);
-}
 
 static void test_shown(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "tests/cli/expected/%s", rows[i].file);
-        if (getenv("KS_UPDATE_CASES"))
-            update(path, &rows[i]);
-        char *expected = read_path(path);
-        expect(rows[i].file, run_of(&rows[i]), rows[i].code, expected, "");
-        free(expected);
-    }
+    expect_shown("evaluate", rows, sizeof rows / sizeof *rows);
 }
 
 /* ---- the same, said in another way ---- */
@@ -103,27 +84,33 @@ static void test_ways_to_say_it(void **state)
 {
     (void)state;
     static const shown ways[] = {
-        {"pods/NAME", {"-f", EXAMPLE, "pods/web-6", "-oname"}, 0, NULL},
-        {"po/NAME", {"-f", EXAMPLE, "po/web-6", "-o=name"}, 0, NULL},
-        {"pod NAME", {"-f", EXAMPLE, "pod", "web-6", "--output", "name"}, 0, NULL},
-        {"NAME", {"-f", EXAMPLE, "web-6", "--output=name"}, 0, NULL},
-        {"flags last", {"web-6", "-o", "name", "-fexamples/three-zones"}, 0, NULL},
-        {"dashes before the operand", {"-f=examples/three-zones", "-oname", "--", "pod/web-6"}, 0, NULL},
-        {"namespace told", {"-f", EXAMPLE, "--namespace", "default", "web-6", "-oname"}, 0, NULL},
-        {"switches together", {"-Rf", EXAMPLE, "web-6", "-oname"}, 0, NULL},
-        {"switch off again", {"-R", "--recursive=false", "-f", EXAMPLE, "web-6", "-oname"}, 0, NULL},
+        {"pods/NAME", {"-f", EXAMPLE, "pods/web-6", "-oname"}, 0, NULL, NULL},
+        {"po/NAME", {"-f", EXAMPLE, "po/web-6", "-o=name"}, 0, NULL, NULL},
+        {"pod NAME", {"-f", EXAMPLE, "pod", "web-6", "--output", "name"}, 0, NULL, NULL},
+        {"NAME", {"-f", EXAMPLE, "web-6", "--output=name"}, 0, NULL, NULL},
+        {"flags last", {"web-6", "-o", "name", "-fexamples/three-zones"}, 0, NULL, NULL},
+        {"dashes before the operand",
+         {"-f=examples/three-zones", "-oname", "--", "pod/web-6"},
+         0,
+         NULL,
+         NULL},
+        {"namespace told", {"-f", EXAMPLE, "--namespace", "default", "web-6", "-oname"}, 0, NULL, NULL},
+        {"switches together", {"-Rf", EXAMPLE, "web-6", "-oname"}, 0, NULL, NULL},
+        {"switch off again", {"-R", "--recursive=false", "-f", EXAMPLE, "web-6", "-oname"}, 0, NULL, NULL},
         {"folder twice: objects replaced by themselves",
          {"-f", "examples/three-zones,examples/three-zones", "web-6", "-oname"},
          0,
+         NULL,
          NULL},
         {"files one by one",
          {"-f", "examples/three-zones/pending-pod.yaml,examples/three-zones/web-pods.yaml", "-f",
           "examples/three-zones/nodes.yaml,examples/three-zones/cache-pods.yaml", "web-6", "-oname"},
          0,
+         NULL,
          NULL},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        expect_same(ways[i].file, "name.txt", run_of(&ways[i]));
+        expect_same(ways[i].file, "name.txt", shown_run("evaluate", &ways[i]));
 }
 
 static void test_stdin(void **state)
