@@ -2,7 +2,6 @@
 # A short way to what CMakePresets.json and scripts/ do. `make help` lists the targets.
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 30
-DEMO_POD ?= pod/web-6
 
 RELEASE = build/release
 build_preset = cmake --preset $(1) >/dev/null && cmake --build --preset $(1)
@@ -11,11 +10,12 @@ all: ## build the library and the program (installs missing Debian packages)
 	@scripts/install-packages build test
 	@$(call build_preset,release)
 
-demo: ## show each node's verdict and score for a pod on an example cluster
+demo: ## schedule a small shop on three zones
 	@scripts/install-packages build
 	@test -f $(RELEASE)/build.ninja || cmake --preset release -DBUILD_TESTING=OFF >/dev/null
 	@cmake --build --preset release --target kubespread
-	$(RELEASE)/kubespread evaluate -f examples/three-zones $(DEMO_POD)
+	@echo '$$ kubespread schedule -f examples/shop -n shop'
+	@$(RELEASE)/kubespread schedule -f examples/shop -n shop || test $$? -eq 1 # one pod fits nowhere
 
 test: all ## run the tests
 	@ctest --preset release

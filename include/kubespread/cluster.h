@@ -108,7 +108,8 @@ KS_API bool ks_cycle_get_plugin_score(const ks_cycle *cycle, const char *plugin,
 
 typedef struct ks_spread_constraint {
     ks_str topology_key;
-    ks_str selector; /* as kubectl writes it: "app=web,tier in (a,b)" */
+    ks_str selector; /* as kubectl writes it: "app=web,tier in (a,b)"; empty if it has no requirements,
+                        absent without a labelSelector: neither counts any pods */
     bool hard;       /* DoNotSchedule; otherwise ScheduleAnyway */
     bool honors_affinity, honors_taints;
     int32_t max_skew, min_domains;

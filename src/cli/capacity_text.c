@@ -6,6 +6,18 @@
 
 enum { BAR_MAX = 40, DOMAINS_MAX = 10, INDENT = 4 };
 
+static void put_count(const ks_capacity_report *r, ks_buf *out)
+{
+    size_t copies = r->summary.copies;
+    if (copies == 0)
+        ks_buf_printf(out, "no copy fits on any of %zu node%s", r->summary.nodes,
+                      ks_plural(r->summary.nodes));
+    else
+        ks_buf_printf(out, "%zu more %s, on %zu of %zu node%s", copies,
+                      copies == 1 ? "copy fits" : "copies fit", r->used, r->summary.nodes,
+                      ks_plural(r->summary.nodes));
+}
+
 static void put_headline(const ks_capacity_report *r, const ks_style *style, ks_buf *out)
 {
     ks_tone tone = r->summary.copies > 0 ? KS_TONE_BEST : KS_TONE_WORSE;
@@ -17,11 +29,11 @@ static void put_headline(const ks_capacity_report *r, const ks_style *style, ks_
     ks_text_put(out, r->namespace_);
     ks_buf_put_str(out, KS_STR(": "));
     ks_style_begin(style, out, tone);
-    ks_buf_printf(out, "%zu more cop%s fit%s", r->summary.copies, r->summary.copies == 1 ? "y" : "ies",
-                  r->summary.copies == 1 ? "s" : "");
+    put_count(r, out);
     ks_style_end(style, out, tone);
-    ks_buf_printf(out, ", on %zu of %zu node%s%s\n", r->used, r->summary.nodes, ks_plural(r->summary.nodes),
-                  r->summary.limited ? "; stopped at --limit" : "");
+    if (r->summary.limited)
+        ks_buf_put_str(out, KS_STR("; stopped at --limit"));
+    ks_buf_put_char(out, '\n');
 }
 
 /* Cells for `copies` of at most `peak`: at least one for what is there. */

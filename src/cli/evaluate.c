@@ -2,7 +2,9 @@
 #include "cli/common.h"
 #include "cli/evaluation.h"
 #include "cli/load.h"
+#include "cli/missing.h"
 #include "cli/output.h"
+#include "cli/resource.h"
 
 typedef enum format { FORMAT_TABLE, FORMAT_WIDE, FORMAT_JSON, FORMAT_YAML, FORMAT_NAME } format;
 static const char *const formats[] = {"table", "wide", "json", "yaml", "name", NULL};
@@ -41,6 +43,25 @@ static bool is_pod_type(ks_str type)
     return ks_str_eq(type, KS_STR("pod")) || ks_str_eq(type, KS_STR("pods")) || ks_str_eq(type, KS_STR("po"));
 }
 
+/* An operand too many: what was meant for -f is told from another pod. */
+static int fail_surplus(const char *operand, ks_error *err)
+{
+    if (ks_operand_is_file(operand))
+        return ks_fail(err, KS_EINVAL, "\"%s\": must be pod/NAME: did you mean -f %s?", operand, operand);
+    return ks_fail(err, KS_EINVAL, "\"%s\": one pod at a time", operand);
+}
+
+/* The first of two operands, or one with a slash, that is not of a pod. */
+static int fail_no_pod(const ks_texts *operands, bool separate, ks_error *err)
+{
+    const char *first = operands->items[0];
+    if (ks_operand_is_file(first))
+        return fail_surplus(first, err);
+    if (separate && !ks_resource_is_type(ks_str_of(first)))
+        return fail_surplus(operands->items[1], err);
+    return ks_fail(err, KS_EINVAL, "\"%s\": only pods can be evaluated: must be pod/NAME", first);
+}
+
 /* "pod/NAME", "pod NAME", or NAME alone, as kubectl takes them. */
 static int parse_pod_name(ks_str *out, const ks_texts *operands, ks_error *err)
 {
@@ -51,10 +72,10 @@ static int parse_pod_name(ks_str *out, const ks_texts *operands, ks_error *err)
     ks_str type = {first.data, slash ? (size_t)(slash - first.data) : first.len};
     bool separate = !slash && operands->count > 1;
     if ((slash || separate) && !is_pod_type(type))
-        return ks_fail(err, KS_EINVAL, "\"%s\": only pods can be evaluated: must be pod/NAME", first.data);
+        return fail_no_pod(operands, separate, err);
     size_t taken = separate ? 2 : 1;
     if (operands->count > taken)
-        return ks_fail(err, KS_EINVAL, "\"%s\": one pod at a time", operands->items[taken]);
+        return fail_surplus(operands->items[taken], err);
     *out = slash ? ks_str_of(slash + 1) : ks_str_of(operands->items[separate]);
     if (out->len == 0 || strchr(out->data, '/') || (!slash && !separate && is_pod_type(first)))
         return ks_fail(err, KS_EINVAL, "\"%s\": must be pod/NAME", first.data);
@@ -72,24 +93,16 @@ static int read_options(inquiry *s, const ks_texts *operands, ks_error *err)
 
 /* ---- the cluster ---- */
 
-static int fail_not_found(const ks_loader *loader, ks_error *err)
-{
-    if (loader->objects == 0)
-        return ks_fail(err, KS_EINVAL, "no objects passed to evaluate: the input has none of a known kind");
-    if (loader->elsewhere.data)
-        return ks_fail(
-            err, KS_ENOTFOUND, "pod \"%.*s\" not found in namespace \"%.*s\": there is one in \"%.*s\"",
-            KS_STR_ARG(loader->pod_name), KS_STR_ARG(loader->namespace_), KS_STR_ARG(loader->elsewhere));
-    return ks_fail(err, KS_ENOTFOUND, "pod \"%.*s\" not found in namespace \"%.*s\"",
-                   KS_STR_ARG(loader->pod_name), KS_STR_ARG(loader->namespace_));
-}
-
 static int decode_inputs(inquiry *s, ks_error *err)
 {
     int code = ks_inputs_decode(&s->setup.inputs, ks_loader_take, &s->loader, err);
     if (code != KS_OK)
         return code;
-    return s->loader.found ? KS_OK : fail_not_found(&s->loader, err);
+    if (s->loader.objects == 0)
+        return ks_fail(err, KS_EINVAL, "no objects passed to evaluate: the input has none of a known kind");
+    if (s->loader.found)
+        return KS_OK;
+    return ks_pod_missing(s->cli, &s->setup, &s->options->common, s->loader.pod_name, err);
 }
 
 static int check_profile(const inquiry *s, ks_error *err)
@@ -234,11 +247,15 @@ const ks_command ks_evaluate_command = {
         "it, and gives each node's verdict and score for one pod of it. A pod that runs already\n"
         "is taken off first. Of an object given several times the last one counts.\n"
         "\n"
-        "All plugins of the scheduler's default profile are asked, or those of --config.\n"
+        "All plugins of the scheduler's default profile are asked, or those of --config. They go by\n"
+        "these kinds, to be exported together:\n"
+        "  KINDS=nodes,pods,services,replicationcontrollers,replicasets,statefulsets,namespaces\n"
+        "  KINDS=$KINDS,persistentvolumes,persistentvolumeclaims,storageclasses\n"
+        "  KINDS=$KINDS,priorityclasses,poddisruptionbudgets\n"
         "\n"
         "Exit code 0 if some node fits, 1 if none does, 2 on errors.\n",
     .examples = "  kubespread evaluate -f examples/three-zones pod/web-6\n"
-                "  kubectl get nodes,pods,services -A -o json | kubespread evaluate -f - -n web pod/web-6\n"
+                "  kubectl get $KINDS -A -o json | kubespread evaluate -f - -n web pod/web-6\n"
                 "  kubespread evaluate -f cluster.yaml -f new-pod.yaml pod/new -o wide\n"
                 "  kubespread evaluate -f cluster.json --config scheduler.yaml pod/web-6 -o json\n",
     .options = table,

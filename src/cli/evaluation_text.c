@@ -3,24 +3,89 @@
 #include "cli/picture.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "engine/plugin.h"
 #include <inttypes.h>
 
 enum { COLUMNS = 4, COLUMNS_PER_CONSTRAINT = 3 };
 
+/* ---- the pod as it stands ---- */
+
+static bool has_node(const ks_evaluation *e, ks_str name)
+{
+    for (size_t i = 0; i < e->summary.nodes; i++)
+        if (ks_str_eq(ks_cycle_get_node(e->cycle, i).name, name))
+            return true;
+    return false;
+}
+
+static void put_where(const ks_evaluation *e, const char *verb, ks_buf *out)
+{
+    ks_buf_printf(out, "It %s on ", verb);
+    ks_text_put(out, e->pod->spec.node_name);
+    if (!has_node(e, e->pod->spec.node_name))
+        ks_buf_put_str(out, KS_STR(" (not in the input)"));
+}
+
+/* Only a pod that holds a place has one to be taken off. */
 static void put_node_note(const ks_evaluation *e, ks_buf *out)
 {
-    if (e->pod->spec.node_name.len == 0)
+    bool bound = e->pod->spec.node_name.len > 0, over = ks_phase_is_over(e->pod->status.phase);
+    bool terminating = e->pod->metadata.deletion_timestamp.len > 0;
+    if (!bound && !over && !terminating)
         return;
-    ks_buf_put_str(out, KS_STR("It runs on "));
-    ks_text_put(out, e->pod->spec.node_name);
-    ks_buf_put_str(out, KS_STR("; here it is taken off and placed anew, so it does not count itself.\n"));
+    if (bound)
+        put_where(e, over ? "ran" : "runs", out);
+    if (over || terminating)
+        ks_buf_put_str(out, bound ? KS_STR(" and is ") : KS_STR("It is "));
+    if (over)
+        ks_buf_printf(out, "over (%.*s)", KS_STR_ARG(e->pod->status.phase));
+    else if (terminating)
+        ks_buf_put_str(out, KS_STR("terminating"));
+    if (over || !bound)
+        ks_buf_put_str(out, KS_STR("; kube-scheduler would not place it, here it is placed as if new.\n"));
+    else
+        ks_buf_put_str(out, KS_STR("; here it is taken off and placed anew, so it does not count itself.\n"));
+}
+
+/* ---- its constraints ---- */
+
+static ks_plugin_use spread_use(const ks_profile *profile)
+{
+    for (size_t i = 0; i < profile->plugins.count; i++)
+        if (ks_str_eq(profile->plugins.items[i].name, KS_STR("PodTopologySpread")))
+            return profile->plugins.items[i];
+    return (ks_plugin_use){0};
+}
+
+static bool has_defaults(const ks_spread_args *args)
+{
+    return !ks_str_eq(args->defaulting_type, KS_STR("List")) || args->default_constraints.count > 0;
+}
+
+static const char *why_none(const ks_evaluation *e)
+{
+    const ks_cluster *cluster = e->cycle->cluster;
+    ks_plugin_use use = spread_use(&cluster->profile);
+    if (!use.filters && !use.scores)
+        return ": the plugin PodTopologySpread is off in this profile";
+    if (!(cluster->gates & KS_GATE_POD_TOPOLOGY_SPREAD))
+        return ": the feature gate PodTopologySpread is off";
+    if (e->summary.pre_filter != KS_SUCCESS)
+        return ": the pod is refused before they are looked at";
+    if (!use.filters || !use.scores)
+        return use.filters ? ": in this profile PodTopologySpread only filters"
+                           : ": in this profile PodTopologySpread only scores";
+    if (!has_defaults(&cluster->profile.spread))
+        return ": the pod has none, and this profile has no defaults";
+    return ": the pod has none, and no defaults apply, since no Service in the input\n"
+           "selects it and no ReplicationController, ReplicaSet or StatefulSet there owns it";
 }
 
 static void put_constraints_note(const ks_evaluation *e, ks_buf *out)
 {
     size_t count = e->summary.constraints;
     if (count == 0)
-        ks_buf_put_str(out, KS_STR("No spread constraints in force: neither the pod's own nor defaults.\n"));
+        ks_buf_printf(out, "No spread constraints in force%s.\n", why_none(e));
     else
         ks_buf_printf(out, "%zu spread constraint%s in force, %s.\n", count, count == 1 ? "" : "s",
                       e->summary.defaulted ? "the scheduler's defaults" : "the pod's own");
@@ -41,6 +106,8 @@ static void put_summary(const ks_evaluation *e, const ks_style *style, ks_buf *o
                   e->summary.nodes == 1 ? "" : "s");
     ks_style_end(style, out, tone);
     ks_buf_put_char(out, '\n');
+    if (e->summary.nodes == 0)
+        ks_buf_put_str(out, KS_STR("The input has no nodes.\n"));
     put_node_note(e, out);
     put_constraints_note(e, out);
 }

@@ -2,6 +2,7 @@
 #include "cli/folder.h"
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -101,4 +102,24 @@ int ks_folder_list(ks_texts *out, ks_arena *arena, const char *folder, ks_folder
         return ks_fail(err, KS_EINVAL, "%s: no files in this folder that end in .json, .yaml or .yml",
                        folder);
     return code;
+}
+
+static bool is_folder_at(const char *path, const char *name)
+{
+    char joined[PATH_MAX];
+    struct stat stat_;
+    int len = snprintf(joined, sizeof joined, "%s/%s", path, name);
+    return len > 0 && (size_t)len < sizeof joined && lstat(joined, &stat_) == 0 && S_ISDIR(stat_.st_mode);
+}
+
+bool ks_folder_has_folders(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    bool found = false;
+    for (const struct dirent *entry; !found && (entry = readdir(folder));)
+        found = skip_dots(entry) && is_folder_at(path, entry->d_name);
+    closedir(folder);
+    return found;
 }

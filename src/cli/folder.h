@@ -12,4 +12,7 @@ typedef enum ks_folder_reach { KS_FOLDER_ALONE, KS_FOLDER_RECURSIVE } ks_folder_
  * names; those of its folders likewise if it is to be recursive, links to folders left aside. */
 int ks_folder_list(ks_texts *out, ks_arena *arena, const char *folder, ks_folder_reach reach, ks_error *err);
 
+/* Whether a path is a folder with folders in it. */
+bool ks_folder_has_folders(const char *path);
+
 #endif

@@ -17,7 +17,6 @@ void ks_loader_free(ks_loader *loader)
 static int keep_pod(ks_loader *loader, const ks_pod *pod, ks_error *err)
 {
     loader->found = false;
-    loader->elsewhere = (ks_str){0};
     ks_arena_reset(&loader->arena);
     if (!ks_schema_copy(&ks_pod_schema, &loader->pod, pod, &loader->arena))
         return ks_fail_nomem(err);
@@ -25,25 +24,12 @@ static int keep_pod(ks_loader *loader, const ks_pod *pod, ks_error *err)
     return KS_OK;
 }
 
-/* For the complaint if the pod is not found. */
-static int note_elsewhere(ks_loader *loader, const ks_pod *pod, ks_error *err)
-{
-    bool needed = !loader->found && !loader->elsewhere.data;
-    if (!needed || ks_arena_copy_str(&loader->arena, &loader->elsewhere, pod->metadata.namespace_))
-        return KS_OK;
-    return ks_fail_nomem(err);
-}
-
 static int take_pod(ks_loader *loader, const ks_object *object, ks_error *err)
 {
     const ks_pod *pod = &object->pod;
-    if (ks_str_eq(pod->metadata.name, loader->pod_name)) {
-        if (ks_str_eq(pod->metadata.namespace_, loader->namespace_))
-            return keep_pod(loader, pod, err);
-        int code = note_elsewhere(loader, pod, err);
-        if (code != KS_OK)
-            return code;
-    }
+    if (ks_str_eq(pod->metadata.name, loader->pod_name) &&
+        ks_str_eq(pod->metadata.namespace_, loader->namespace_))
+        return keep_pod(loader, pod, err);
     return loader->cluster ? ks_cluster_apply(loader->cluster, object, err) : KS_OK;
 }
 

@@ -15,7 +15,6 @@ typedef struct ks_loader {
     ks_arena arena;      /* the pod's */
     ks_pod pod;
     bool found;
-    ks_str elsewhere; /* the namespace of a pod with the same name, if another has one */
     size_t objects;
 } ks_loader;
 

@@ -2,7 +2,7 @@
 #include "cli/nearest.h"
 #include <string.h>
 
-enum { WORD_MAX = 48 };
+enum { WORD_MAX = 64, WRONG_MAX = 3 };
 
 static size_t min3(size_t a, size_t b, size_t c)
 {
@@ -33,8 +33,10 @@ static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 
 void ks_nearest_init(ks_nearest *nearest, const char *typed)
 {
-    /* A third of the letters may be wrong, at least one. */
-    *nearest = (ks_nearest){.typed = typed, .distance = strlen(typed) / 3 + 2};
+    /* A quarter of the letters may be wrong and one more, but not many: --kubeconfig does not mean --config.
+     */
+    size_t wrong = strlen(typed) / 4 + 1;
+    *nearest = (ks_nearest){.typed = typed, .distance = (wrong < WRONG_MAX ? wrong : WRONG_MAX) + 1};
 }
 
 void ks_nearest_offer(ks_nearest *nearest, const char *word)

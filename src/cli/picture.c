@@ -220,6 +220,29 @@ static void put_rule_now(const drawing *d, ks_buf *out)
     ks_style_end(d->picture->style, out, tone);
 }
 
+static void put_selector(ks_str selector, ks_buf *out)
+{
+    if (!selector.data)
+        ks_buf_put_str(out, KS_STR("   no pods: there is no labelSelector"));
+    else if (selector.len == 0)
+        ks_buf_put_str(out,
+                       KS_STR("   no pods: the labelSelector is empty, which kube-scheduler counts as none"));
+    else {
+        ks_buf_put_str(out, KS_STR("   pods with "));
+        ks_text_put(out, selector);
+    }
+}
+
+/* Why the pod is not in the sum, which is seldom meant so. */
+static void put_self_note(const drawing *d, ks_buf *out)
+{
+    const ks_spread_constraint *c = &d->constraint;
+    if (c->matches_self || c->selector.len == 0 || d->picture->kind != KS_PICTURE_NEXT)
+        return;
+    put_spaces(d, out, INDENT);
+    ks_buf_put_str(out, KS_STR("this pod does not match its own selector, so it adds nothing\n"));
+}
+
 static void put_heading(const drawing *d, ks_buf *out)
 {
     const ks_spread_constraint *c = &d->constraint;
@@ -234,10 +257,8 @@ static void put_heading(const drawing *d, ks_buf *out)
         put_rule_next(d, out);
     else
         put_rule_now(d, out);
-    if (!d->picture->no_selector) {
-        ks_buf_put_str(out, KS_STR("   pods with "));
-        ks_text_put(out, c->selector);
-    }
+    if (!d->picture->no_selector)
+        put_selector(c->selector, out);
     ks_buf_put_char(out, '\n');
 }
 
@@ -301,6 +322,7 @@ void ks_picture_print(const ks_picture *picture, size_t constraint, ks_buf *out)
     else
         put_domains(&d);
     ks_text_table_print(&d.table, picture->style, out);
+    put_self_note(&d, out);
     put_exclusions(&d, out);
     ks_text_table_free(&d.table);
     ks_buf_free(&d.bar);

@@ -42,6 +42,14 @@ static bool names(const resource *r, ks_str type)
     return is_word(word, r->type) || is_word(word, r->plural) || is_word(word, r->short_);
 }
 
+bool ks_resource_is_type(ks_str text)
+{
+    for (size_t i = 0; i < RESOURCES; i++)
+        if (names(&resources[i], text))
+            return true;
+    return false;
+}
+
 bool ks_resource_parse(ks_resource_ref *out, ks_str text)
 {
     const char *slash = memchr(text.data, '/', text.len);

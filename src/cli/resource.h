@@ -15,6 +15,9 @@ typedef struct ks_resource_ref {
 /* "deployment", "pod", …; for kinds that are or make pods. */
 const char *ks_resource_type(ks_kind kind);
 
+/* "deploy", "deployments.apps", "pod": the type alone. */
+bool ks_resource_is_type(ks_str text);
+
 /* Reads "deploy/web", "deployments.apps/web", "sts/db", "pod/x". False if it is nothing like that. */
 bool ks_resource_parse(ks_resource_ref *out, ks_str text);
 

@@ -48,9 +48,8 @@ void ks_stranded_put(const ks_stranded *stranded, const ks_schedule *schedule, k
 int ks_schedule_print_stranded(const ks_schedule *schedule, const ks_style *style, ks_buf *out,
                                ks_error *err);
 
-/* "NAMESPACE/" where several are shown, then "kind/NAME". */
-void ks_schedule_put_ref(const ks_schedule *schedule, ks_kind kind, ks_str namespace_, ks_str name,
-                         ks_buf *out);
+/* " in NAMESPACE" where there may be several. */
+void ks_schedule_put_namespace(const ks_schedule *schedule, ks_str namespace_, ks_buf *out);
 
 /* ---- decisions as they are made ---- */
 

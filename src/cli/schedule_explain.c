@@ -83,18 +83,14 @@ static void put_refusals(const ks_explainer *x, const ks_cycle *cycle)
 static void put_outcome(const ks_explainer *x, const ks_cycle *cycle, const ks_sim_placement *placement)
 {
     ks_tone tone = placement ? KS_TONE_GOOD : KS_TONE_WORSE;
+    ks_buf_put_str(x->out, KS_STR(" -> "));
     ks_style_begin(x->style, x->out, tone);
-    if (placement) {
-        ks_buf_put_str(x->out, KS_STR(" to "));
-        ks_text_put(x->out, placement->node);
-    } else {
-        ks_buf_put_str(x->out, KS_STR(" to nowhere"));
-    }
+    ks_text_put(x->out, placement ? placement->node : KS_STR("no node"));
     ks_style_end(x->style, x->out, tone);
     if (!cycle)
         return;
     ks_cycle_summary summary = ks_cycle_get_summary(cycle);
-    ks_buf_printf(x->out, ": %zu of %zu node%s feasible", summary.feasible, summary.nodes,
+    ks_buf_printf(x->out, "   %zu of %zu node%s feasible", summary.feasible, summary.nodes,
                   summary.nodes == 1 ? "" : "s");
 }
 

@@ -34,40 +34,46 @@ bool ks_schedule_strand(ks_stranded_list *out, const ks_schedule *schedule)
     return true;
 }
 
-void ks_schedule_put_ref(const ks_schedule *schedule, ks_kind kind, ks_str namespace_, ks_str name,
-                         ks_buf *out)
+void ks_schedule_put_namespace(const ks_schedule *schedule, ks_str namespace_, ks_buf *out)
 {
-    if (!schedule->namespace_.data) {
-        ks_text_put(out, namespace_);
-        ks_buf_put_char(out, '/');
-    }
-    ks_buf_printf(out, "%s/", ks_resource_type(kind));
-    ks_text_put(out, name);
+    if (schedule->namespace_.data)
+        return;
+    ks_buf_put_str(out, KS_STR(" in "));
+    ks_text_put(out, namespace_);
 }
 
 void ks_stranded_put(const ks_stranded *stranded, const ks_schedule *schedule, ks_buf *out)
 {
     const ks_sim_unplaced *pod = &stranded->first;
-    ks_schedule_put_ref(schedule, KS_POD, pod->namespace_, pod->name, out);
+    ks_buf_put_str(out, KS_STR("pod/"));
+    ks_text_put(out, pod->name);
     if (stranded->count > 1)
         ks_buf_printf(out, " and %zu more", stranded->count - 1);
     ks_sim_workload workload = ks_sim_get_workload(schedule->sim, pod->workload);
-    if (workload.kind == KS_POD)
-        return;
-    ks_buf_put_str(out, KS_STR(" of "));
-    ks_buf_printf(out, "%s/", ks_resource_type(workload.kind));
-    ks_text_put(out, workload.name);
+    if (workload.kind != KS_POD) {
+        ks_buf_printf(out, " of %s/", ks_resource_type(workload.kind));
+        ks_text_put(out, workload.name);
+    }
+    ks_schedule_put_namespace(schedule, pod->namespace_, out);
 }
 
-/* The hard constraints, if any of them refuses a node. */
-static int put_numbers(const ks_schedule *schedule, size_t workload, const ks_style *style, ks_buf *out,
-                       ks_error *err)
+/* The hard constraints, if any of them refuses a node. Pods that share a workload may differ in their specs,
+ * so the pod itself is tried once more. */
+static int put_numbers(const ks_schedule *schedule, const ks_sim_unplaced *pod_, ks_picture *picture,
+                       ks_buf *out, ks_error *err)
 {
-    ks_picture picture = {
-        .alloc = schedule->alloc, .style = style, .kind = KS_PICTURE_NEXT, .indent = INDENT};
-    int code = ks_sim_look(&picture.cycle, schedule->sim, workload, err);
+    ks_pod pod;
+    ks_cycle *cycle = NULL;
+    ks_cluster *cluster = ks_sim_cluster(schedule->sim);
+    int code = ks_cluster_get_pod(&pod, cluster, pod_->namespace_, pod_->name, err);
     if (code == KS_OK)
-        ks_picture_print_refusing(&picture, out);
+        code = ks_cycle_new(&cycle, cluster, err);
+    if (code == KS_OK)
+        code = ks_cycle_run(cycle, &pod, err);
+    picture->cycle = cycle;
+    if (code == KS_OK)
+        ks_picture_print_refusing(picture, out);
+    ks_cycle_free(cycle);
     return code;
 }
 
@@ -82,7 +88,9 @@ static int put_stranded(const ks_schedule *schedule, const ks_stranded *stranded
     ks_buf_put_str(out, KS_STR("   no place\n"));
     ks_style_end(style, out, KS_TONE_WORSE);
     ks_style_put_paragraph(style, out, KS_TONE_BAD, INDENT, stranded->first.message);
-    return put_numbers(schedule, stranded->first.workload, style, out, err);
+    ks_picture picture = {
+        .alloc = schedule->alloc, .style = style, .kind = KS_PICTURE_NEXT, .indent = INDENT};
+    return put_numbers(schedule, &stranded->first, &picture, out, err);
 }
 
 int ks_schedule_print_stranded(const ks_schedule *schedule, const ks_style *style, ks_buf *out, ks_error *err)

@@ -114,7 +114,9 @@ static void put_workload_heading(const printer *p, const ks_sim_workload *worklo
     bool whole = have >= workload->wanted;
     ks_buf_put_char(p->out, '\n');
     ks_style_begin(&p->view->style, p->out, KS_TONE_HEADING);
-    ks_schedule_put_ref(p->schedule, workload->kind, workload->namespace_, workload->name, p->out);
+    ks_buf_printf(p->out, "%s/", ks_resource_type(workload->kind));
+    ks_text_put(p->out, workload->name);
+    ks_schedule_put_namespace(p->schedule, workload->namespace_, p->out);
     ks_style_end(&p->view->style, p->out, KS_TONE_HEADING);
     ks_buf_put_str(p->out, KS_STR("   "));
     ks_style_begin(&p->view->style, p->out, whole ? KS_TONE_GOOD : KS_TONE_WORSE);
@@ -164,7 +166,8 @@ static size_t count_touched(const ks_schedule *schedule)
     return count;
 }
 
-/* Whether the workload was shown; with `many` only if it is not as it should be. */
+/* Counts it as hidden instead if there are many and it is as it should be. Of pods that stand alone and have
+ * no constraints there is no picture. */
 static int put_workload(const printer *p, size_t i, bool many, size_t *hidden)
 {
     ks_sim_workload workload = ks_sim_get_workload(p->schedule->sim, i);
@@ -174,6 +177,9 @@ static int put_workload(const printer *p, size_t i, bool many, size_t *hidden)
     int code = ks_sim_look(&cycle, p->schedule->sim, i, p->err);
     if (code != KS_OK)
         return code;
+    bool alone = workload.kind == KS_POD && ks_cycle_get_summary(cycle).constraints == 0;
+    if (alone && !p->view->wide)
+        return KS_OK;
     if (many && workload.unplaced == 0 && !is_uneven(cycle)) {
         ++*hidden;
         return KS_OK;

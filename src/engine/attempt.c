@@ -9,76 +9,99 @@ static bool is_guest(const ks_attempt *attempt, const ks_pod_row *pod)
            ks_spec_priority(attempt->nominator->cluster, pod->spec).value >= attempt->priority;
 }
 
-int ks_attempt_guests(ks_guests *out, const ks_attempt *attempt, ks_cycle *cycle, uint32_t node,
+bool ks_pod_list_init(ks_pod_list *list, ks_arena *arena, size_t most)
+{
+    *list = (ks_pod_list){.pods = ks_arena_get(arena, most * sizeof *list->pods),
+                          .rows = ks_arena_get(arena, most * sizeof *list->rows)};
+    return list->pods && list->rows;
+}
+
+static size_t count_guests(const ks_attempt *attempt, uint32_t node)
+{
+    const ks_nominator *nominator = attempt->nominator;
+    size_t count = 0;
+    for (uint32_t i = ks_nominator_first(nominator, node); i != KS_NONE; i = ks_nominator_next(nominator, i))
+        count += is_guest(attempt, ks_pod_at(nominator->cluster, i));
+    return count;
+}
+
+int ks_attempt_guests(ks_pod_list *out, const ks_attempt *attempt, ks_cycle *cycle, uint32_t node,
                       ks_error *err)
 {
     const ks_nominator *nominator = attempt->nominator;
-    *out = (ks_guests){0};
-    size_t most = 0;
-    for (uint32_t i = ks_nominator_first(nominator, node); i != KS_NONE; i = ks_nominator_next(nominator, i))
-        most += is_guest(attempt, ks_pod_at(cycle->cluster, i));
+    *out = (ks_pod_list){0};
+    size_t most = count_guests(attempt, node);
     if (most == 0)
         return KS_OK;
     ks_pod *views = ks_arena_get(&cycle->arena, most * sizeof *views);
-    out->pods = ks_arena_get(&cycle->arena, most * sizeof *out->pods);
-    if (!views || !out->pods)
+    if (!views || !ks_pod_list_init(out, &cycle->arena, most))
         return ks_fail_nomem(err);
     for (uint32_t i = ks_nominator_first(nominator, node); i != KS_NONE;
          i = ks_nominator_next(nominator, i)) {
-        if (!is_guest(attempt, ks_pod_at(cycle->cluster, i)))
+        const ks_pod_row *pod = ks_pod_at(cycle->cluster, i);
+        if (!is_guest(attempt, pod))
             continue;
-        ks_pod_view(&views[out->count], ks_pod_at(cycle->cluster, i));
+        ks_pod_view(&views[out->count], pod);
         out->pods[out->count] = &views[out->count];
-        out->count++;
+        out->rows[out->count++] = pod;
     }
     return KS_OK;
 }
 
-static ks_status try_change(size_t *run, const ks_cycle *cycle, uint32_t node, const ks_what_if *change)
+static ks_verdict try_change(const ks_cycle *cycle, uint32_t node, const ks_change *change)
 {
-    for (size_t i = 0; i < cycle->runs.count; i++) {
-        const ks_plugin_run *at = &cycle->runs.items[i];
-        if (!at->filters)
+    ks_verdict verdict = {.node = node, .change = *change, .status = {.code = KS_SUCCESS}};
+    for (size_t i = 0; i < cycle->runs.count && verdict.status.code == KS_SUCCESS; i++) {
+        const ks_plugin_run *run = &cycle->runs.items[i];
+        if (!run->filters)
             continue;
-        ks_status status = at->plugin->what_if(at->state, node, change);
-        if (status.code == KS_SUCCESS)
-            continue;
-        *run = i;
-        return status;
+        verdict.status = run->plugin->what_if(run->state, node, change, 0);
+        verdict.run = i;
     }
-    return (ks_status){.code = KS_SUCCESS};
+    return verdict;
 }
 
-ks_status ks_attempt_try(size_t *run, const ks_cycle *cycle, uint32_t node, const ks_guests *guests,
-                         const ks_pod *const *removed, size_t removed_count)
+ks_status ks_verdict_reason(const ks_cycle *cycle, const ks_verdict *verdict, size_t nth)
 {
-    ks_what_if change = {.removed = removed, .removed_count = removed_count};
+    const ks_plugin_run *run = &cycle->runs.items[verdict->run];
+    return nth == 0 ? verdict->status
+                    : run->plugin->what_if(run->state, verdict->node, &verdict->change, nth);
+}
+
+static ks_change change_of(const ks_pod_list *added, const ks_pod_list *removed)
+{
+    return (ks_change){added->pods, removed->pods, added->count, removed->count, added->rows, removed->rows};
+}
+
+ks_verdict ks_attempt_try(const ks_cycle *cycle, uint32_t node, const ks_pod_list *guests,
+                          const ks_pod_list *removed)
+{
+    static const ks_pod_list nobody = {0};
+    ks_change with = change_of(guests, removed), without = change_of(&nobody, removed);
     if (guests->count > 0) {
-        change.added = guests->pods;
-        change.added_count = guests->count;
-        ks_status status = try_change(run, cycle, node, &change);
-        if (status.code != KS_SUCCESS)
-            return status;
-        change.added = NULL;
-        change.added_count = 0;
+        ks_verdict verdict = try_change(cycle, node, &with);
+        if (verdict.status.code != KS_SUCCESS)
+            return verdict;
     }
-    return try_change(run, cycle, node, &change);
+    return try_change(cycle, node, &without);
 }
 
 /* A node whose guests leave no room gets their verdict, whatever it would get without them. */
 static int overrule(const ks_attempt *attempt, ks_cycle *cycle, uint32_t node, ks_error *err)
 {
-    ks_guests guests;
+    static const ks_pod_list nobody = {0};
+    ks_pod_list guests;
     int code = ks_attempt_guests(&guests, attempt, cycle, node, err);
     if (code != KS_OK || guests.count == 0)
         return code;
-    ks_overruling overruling = {.node = node};
-    ks_what_if change = {.added = guests.pods, .added_count = guests.count};
-    overruling.status = try_change(&overruling.run, cycle, node, &change);
-    if (overruling.status.code == KS_SUCCESS)
+    ks_change change = change_of(&guests, &nobody);
+    ks_verdict verdict = try_change(cycle, node, &change);
+    if (verdict.status.code == KS_SUCCESS)
         return KS_OK;
     ks_nodeset_del(&cycle->feasible, node);
-    return ks_vec_push(&cycle->overrulings, &cycle->cluster->alloc, overruling) ? KS_OK : ks_fail_nomem(err);
+    bool ok =
+        verdict.status.code != KS_ERROR && ks_vec_push(&cycle->overrulings, &cycle->cluster->alloc, verdict);
+    return ok ? KS_OK : ks_fail_nomem(err);
 }
 
 static int yield_to_guests(const ks_attempt *attempt, ks_cycle *cycle, ks_error *err)

@@ -20,17 +20,23 @@ int ks_cycle_run_attempt(ks_cycle *cycle, ks_attempt *attempt, ks_error *err);
 /* Between filtering and scoring: takes out the nodes that the attempt rules out. */
 int ks_attempt_narrow(ks_attempt *attempt, ks_cycle *cycle, ks_error *err);
 
-/* The pods nominated to a node that the pod under trial must leave room for. In the cycle's arena. */
-typedef struct ks_guests {
+/* Stored pods as plugins want to see them. */
+typedef struct ks_pod_list {
     const ks_pod **pods;
+    const ks_pod_row **rows;
     size_t count;
-} ks_guests;
-int ks_attempt_guests(ks_guests *out, const ks_attempt *attempt, ks_cycle *cycle, uint32_t node,
+} ks_pod_list;
+
+/* Room for so many in an arena; false on failure. */
+bool ks_pod_list_init(ks_pod_list *list, ks_arena *arena, size_t most);
+
+/* The pods nominated to a node that the pod under trial must leave room for. In the cycle's arena. */
+int ks_attempt_guests(ks_pod_list *out, const ks_attempt *attempt, ks_cycle *cycle, uint32_t node,
                       ks_error *err);
 
 /* What filtering says of a node without the pods that are removed. The pod must fit both with and without
- * the guests, as they may yet go elsewhere. `run` receives the plugin that refuses. */
-ks_status ks_attempt_try(size_t *run, const ks_cycle *cycle, uint32_t node, const ks_guests *guests,
-                         const ks_pod *const *removed, size_t removed_count);
+ * the guests, as they may yet go elsewhere. KS_ERROR is want of memory. */
+ks_verdict ks_attempt_try(const ks_cycle *cycle, uint32_t node, const ks_pod_list *guests,
+                          const ks_pod_list *removed);
 
 #endif

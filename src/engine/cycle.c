@@ -281,6 +281,8 @@ int ks_cycle_what_if(ks_node_result *out, ks_cycle *cycle, size_t node, const ks
         return ks_fail(err, KS_EINVAL, "node %zu: there are only %zu", node,
                        cycle->cluster->nodes_by_name.count);
     uint32_t id = cycle->cluster->nodes_by_name.items[node];
+    const ks_change pods = {change->added, change->removed, change->added_count, change->removed_count, NULL,
+                            NULL};
     *out = (ks_node_result){
         .name = ((ks_node_row *)cycle->cluster->nodes.rows.items[id])->name,
         .code = cycle->pre_filter.code,
@@ -291,7 +293,7 @@ int ks_cycle_what_if(ks_node_result *out, ks_cycle *cycle, size_t node, const ks
         const ks_plugin_run *run = &cycle->runs.items[i];
         if (!run->filters)
             continue;
-        ks_status status = run->plugin->what_if(run->state, id, change);
+        ks_status status = run->plugin->what_if(run->state, id, &pods, 0);
         if (status.code == KS_SUCCESS)
             continue;
         out->code = status.code;

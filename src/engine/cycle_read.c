@@ -61,7 +61,7 @@ static const ks_node_row *node_at(const ks_cycle *cycle, size_t node)
     return (const ks_node_row *)cycle->cluster->nodes.rows.items[cycle->cluster->nodes_by_name.items[node]];
 }
 
-static const ks_overruling *find_overruling(const ks_cycle *cycle, uint32_t id)
+static const ks_verdict *find_overruling(const ks_cycle *cycle, uint32_t id)
 {
     size_t low = 0, high = cycle->overrulings.count;
     while (low < high) {
@@ -86,10 +86,10 @@ static ks_status refusal(const ks_cycle *cycle, uint32_t id, size_t nth, ks_str 
         *plugin = cycle->narrowed_by;
         return (ks_status){.code = KS_UNSCHEDULABLE_AND_UNRESOLVABLE, .message = cycle->narrowed_reason};
     }
-    const ks_overruling *overruling = find_overruling(cycle, id);
+    const ks_verdict *overruling = find_overruling(cycle, id);
     if (overruling) {
         *plugin = ks_str_of(cycle->runs.items[overruling->run].plugin->name);
-        return overruling->status;
+        return ks_verdict_reason(cycle, overruling, nth);
     }
     for (size_t i = 0; i < cycle->runs.count; i++) {
         const ks_plugin_run *run = &cycle->runs.items[i];

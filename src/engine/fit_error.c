@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/fit_error.h"
+#include "util/sort.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- tallies ---- */
 
@@ -17,6 +17,17 @@ bool ks_tallies_add(ks_tallies *tallies, ks_alloc *alloc, ks_str reason, size_t 
     return ks_vec_push(tallies, alloc, (ks_tally){reason, count});
 }
 
+bool ks_tallies_add_verdict(ks_tallies *tallies, const ks_cycle *cycle, const ks_verdict *verdict)
+{
+    ks_status status = {.more = true};
+    for (size_t nth = 0; status.more; nth++) {
+        status = ks_verdict_reason(cycle, verdict, nth);
+        if (!ks_tallies_add(tallies, &cycle->cluster->alloc, status.message, 1))
+            return false;
+    }
+    return true;
+}
+
 /* kube-scheduler sorts the finished texts, so "10 node(s) …" comes before "2 node(s) …". */
 static int by_text(const void *a_, const void *b_)
 {
@@ -30,8 +41,7 @@ static int by_text(const void *a_, const void *b_)
 
 void ks_tallies_print(ks_buf *out, ks_tallies *tallies, size_t nodes)
 {
-    if (tallies->count > 0)
-        qsort(tallies->items, tallies->count, sizeof *tallies->items, by_text);
+    ks_sort(tallies->items, tallies->count, sizeof *tallies->items, by_text);
     ks_buf_printf(out, "0/%zu nodes are available:", nodes);
     for (size_t i = 0; i < tallies->count; i++)
         ks_buf_printf(out, "%s %zu %.*s", i ? "," : "", tallies->items[i].count,
@@ -83,10 +93,10 @@ static bool count_filtered(ks_fit_error *fit, const ks_cycle *cycle)
 static bool count_overrulings(ks_fit_error *fit, const ks_cycle *cycle)
 {
     for (size_t i = 0; i < cycle->overrulings.count; i++) {
-        const ks_overruling *overruling = &cycle->overrulings.items[i];
+        const ks_verdict *overruling = &cycle->overrulings.items[i];
         ks_nodeset_del(&fit->left, overruling->node);
         note(fit, overruling->run, overruling->node, overruling->status.code);
-        if (!ks_tallies_add(&fit->reasons, &cycle->cluster->alloc, overruling->status.message, 1))
+        if (!ks_tallies_add_verdict(&fit->reasons, cycle, overruling))
             return false;
     }
     return true;

@@ -15,6 +15,8 @@ typedef KS_VEC(ks_tally) ks_tallies;
 
 /* False on failure. The reason is not copied. */
 bool ks_tallies_add(ks_tallies *tallies, ks_alloc *alloc, ks_str reason, size_t count);
+/* All reasons of a refusal, once. */
+bool ks_tallies_add_verdict(ks_tallies *tallies, const ks_cycle *cycle, const ks_verdict *verdict);
 /* "0/6 nodes are available: …." */
 void ks_tallies_print(ks_buf *out, ks_tallies *tallies, size_t nodes);
 

@@ -15,6 +15,14 @@ typedef struct ks_status {
     bool more; /* there are further reasons: ask `judge` for the next one */
 } ks_status;
 
+/* Pods that come to a node or leave it, as in ks_what_if; `rows` where they are stored ones, so that what is
+ * known of their class and spec need not be worked out again. */
+typedef struct ks_change {
+    const ks_pod *const *added, *const *removed;
+    size_t added_count, removed_count;
+    const ks_pod_row *const *added_rows, *const *removed_rows; /* NULL: not known */
+} ks_change;
+
 typedef struct ks_plugin {
     const char *name;
     /* `state` is the plugin's own for this cycle, in the cycle's arena. */
@@ -33,7 +41,7 @@ typedef struct ks_plugin {
     void (*score)(void *state, const ks_nodeset *nodes, double *scores);
     void (*normalize)(void *state, const ks_nodeset *nodes, double *scores);
     /* What `judge` would say if pods came or went; preemption's view. */
-    ks_status (*what_if)(const void *state, uint32_t node, const ks_what_if *change);
+    ks_status (*what_if)(const void *state, uint32_t node, const ks_change *change, size_t nth);
     /* Whether an event may make a pod fit that this plugin refused. */
     int (*hint)(ks_hint *out, ks_cluster *cluster, const ks_pod *pending, const ks_object *before,
                 const ks_object *after, ks_error *err);
@@ -65,12 +73,13 @@ typedef struct ks_plugin_run {
     double *column; /* by node, normalised but not weighted, if it scored */
 } ks_plugin_run;
 
-/* A node refused on account of pods that are nominated to it. */
-typedef struct ks_overruling {
+/* What filtering says of a node if pods came or went, and who says so if it is a refusal. */
+typedef struct ks_verdict {
     uint32_t node;
-    size_t run; /* the plugin that refuses */
-    ks_status status;
-} ks_overruling;
+    ks_change change; /* valid as long as the run */
+    size_t run;
+    ks_status status; /* with the first reason */
+} ks_verdict;
 
 struct ks_cycle {
     ks_cluster *cluster;
@@ -87,10 +96,15 @@ struct ks_cycle {
      * others. Absent otherwise. */
     ks_nodeset narrowed;
     ks_str narrowed_by, narrowed_reason;
-    KS_VEC(ks_overruling) overrulings; /* by rising node; they stand before what the plugins say */
+    KS_VEC(ks_verdict)
+    overrulings;               /* of nodes that pods are nominated to, by rising node; they stand before
+                                  what the plugins say */
     double *total;             /* by node; NULL if no plugin scored */
     ks_spread_domain *listing; /* the domains of constraint `listed`, with room for any of this run */
     size_t listing_cap, listing_count, listed;
 };
+
+/* attempt.c: the nth reason of a refusal, from 0. */
+ks_status ks_verdict_reason(const ks_cycle *cycle, const ks_verdict *verdict, size_t nth);
 
 #endif

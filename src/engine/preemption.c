@@ -133,19 +133,14 @@ static bool keep(ks_preemption *preemption, ks_cycle *cycle, const ks_candidate 
     return true;
 }
 
-static int look_at(ks_preemption *preemption, const ks_attempt *attempt, ks_cycle *cycle, uint32_t node,
-                   ks_candidate *out, ks_error *err)
+static int look_at(ks_candidate *out, ks_preemption *preemption, const ks_attempt *attempt, ks_cycle *cycle,
+                   ks_error *err)
 {
-    ks_status status;
-    *out = (ks_candidate){.node = node};
     ks_arena_reset(&preemption->arena);
-    int code = ks_victims_select(out, &status, attempt, cycle, &preemption->arena, err);
-    if (code != KS_OK)
-        return code;
-    bool ok = out->victims_count > 0
-                  ? keep(preemption, cycle, out)
-                  : ks_tallies_add(&preemption->reasons, &cycle->cluster->alloc, status.message, 1);
-    return ok ? KS_OK : ks_fail_nomem(err);
+    int code = ks_victims_select(out, preemption, attempt, cycle, err);
+    if (code == KS_OK && out->victims_count > 0 && !keep(preemption, cycle, out))
+        code = ks_fail_nomem(err);
+    return code;
 }
 
 /* Goes through the nodes from one by chance on, until enough candidates are found, one of them without a
@@ -162,9 +157,8 @@ static int find_best(ks_preemption *preemption, const ks_attempt *attempt, ks_cy
     size_t wanted = candidates_wanted(cycle->cluster, count);
     size_t offset = ks_random_below(preemption->random, (uint32_t)count);
     for (size_t i = 0; i < count && (clean == 0 || found < wanted); i++) {
-        ks_candidate candidate;
-        uint32_t node = preemption->nodes.items[(offset + i) % count];
-        int code = look_at(preemption, attempt, cycle, node, &candidate, err);
+        ks_candidate candidate = {.node = preemption->nodes.items[(offset + i) % count]};
+        int code = look_at(&candidate, preemption, attempt, cycle, err);
         if (code != KS_OK)
             return code;
         found += candidate.victims_count > 0;

@@ -38,10 +38,10 @@ void ks_preemption_free(ks_preemption *preemption, ks_cluster *cluster);
 int ks_preemption_run(ks_preemption *preemption, const ks_attempt *attempt, ks_cycle *cycle,
                       const ks_fit_error *fit, ks_error *err);
 
-/* victims.c: the fewest pods that have to leave a node. No victims and the reason why where it is no
- * candidate. Everything in the arena. */
-int ks_victims_select(ks_candidate *out, ks_status *status, const ks_attempt *attempt, ks_cycle *cycle,
-                      ks_arena *arena, ks_error *err);
+/* victims.c: the fewest pods that have to leave a node, in the preemption's arena. No victims where it is no
+ * candidate; the reasons are added to the preemption's. */
+int ks_victims_select(ks_candidate *out, ks_preemption *preemption, const ks_attempt *attempt,
+                      ks_cycle *cycle, ks_error *err);
 /* When a pod began to run, in seconds; INT64_MAX if it has not. */
 int64_t ks_victim_start(const ks_pod_row *pod);
 

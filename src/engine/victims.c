@@ -3,7 +3,7 @@
  * put back, first those whose disruption budget is used up, each time the more important ones first. */
 #include "engine/preemption.h"
 #include "model/timestamp.h"
-#include <stdlib.h>
+#include "util/sort.h"
 
 typedef struct victim {
     ks_pod_row *pod;
@@ -11,18 +11,17 @@ typedef struct victim {
     int64_t start;
     bool violates; /* its eviction would violate a budget */
     bool stays;
-    ks_pod view;
+    ks_pod *view;
 } victim;
 
 typedef struct trial {
     const ks_attempt *attempt;
     ks_cycle *cycle;
     uint32_t node;
-    ks_guests guests;
+    ks_pod_list guests;
     victim *victims;
     size_t count;
-    const ks_pod **removed;
-    size_t removed_count;
+    ks_pod_list removed;
 } trial;
 
 int64_t ks_victim_start(const ks_pod_row *pod)
@@ -58,18 +57,18 @@ static bool collect(trial *t, ks_arena *arena)
     if (most == 0)
         return true;
     t->victims = ks_arena_get(arena, most * sizeof *t->victims);
-    t->removed = ks_arena_get(arena, most * sizeof *t->removed);
-    if (!t->victims || !t->removed)
+    ks_pod *views = ks_arena_get(arena, most * sizeof *views);
+    if (!t->victims || !views || !ks_pod_list_init(&t->removed, arena, most))
         return false;
     for (ks_pod_row *pod = ks_node_at(cluster, t->node)->pods; pod; pod = pod->next_on_node) {
         int32_t priority = ks_spec_priority(cluster, pod->spec).value;
         if (priority >= t->attempt->priority)
             continue;
         victim *v = &t->victims[t->count++];
-        *v = (victim){.pod = pod, .priority = priority, .start = ks_victim_start(pod)};
-        ks_pod_view(&v->view, pod);
+        *v = (victim){.pod = pod, .priority = priority, .start = ks_victim_start(pod), .view = views++};
+        ks_pod_view(v->view, pod);
     }
-    qsort(t->victims, t->count, sizeof *t->victims, by_importance);
+    ks_sort(t->victims, t->count, sizeof *t->victims, by_importance);
     return true;
 }
 
@@ -100,34 +99,43 @@ static bool mark_violations(trial *t, ks_arena *arena)
 
 /* ---- who may stay ---- */
 
-static ks_status try_node(const trial *t)
+static ks_verdict try_node(const trial *t)
 {
-    size_t run;
-    return ks_attempt_try(&run, t->cycle, t->node, &t->guests, t->removed, t->removed_count);
+    return ks_attempt_try(t->cycle, t->node, &t->guests, &t->removed);
 }
 
-static void take_off_all(trial *t)
+static void take_off(trial *t, const victim *v)
 {
-    t->removed_count = 0;
-    for (size_t i = 0; i < t->count; i++)
-        t->removed[t->removed_count++] = &t->victims[i].view;
+    t->removed.pods[t->removed.count] = v->view;
+    t->removed.rows[t->removed.count++] = v->pod;
+}
+
+static void put_back(trial *t, const victim *v)
+{
+    size_t at = 0;
+    while (t->removed.rows[at] != v->pod)
+        at++;
+    t->removed.count--;
+    t->removed.pods[at] = t->removed.pods[t->removed.count];
+    t->removed.rows[at] = t->removed.rows[t->removed.count];
 }
 
 /* Lets those stay, the more important first, that leave the pod enough room. */
-static void reprieve(trial *t, bool violating)
+static int reprieve(trial *t, bool violating, ks_error *err)
 {
     for (size_t i = 0; i < t->count; i++) {
         victim *v = &t->victims[i];
         if (v->violates != violating)
             continue;
-        size_t at = 0;
-        while (t->removed[at] != &v->view)
-            at++;
-        t->removed[at] = t->removed[--t->removed_count];
-        v->stays = try_node(t).code == KS_SUCCESS;
+        put_back(t, v);
+        ks_code code = try_node(t).status.code;
+        if (code == KS_ERROR)
+            return ks_fail_nomem(err);
+        v->stays = code == KS_SUCCESS;
         if (!v->stays)
-            t->removed[t->removed_count++] = &v->view;
+            take_off(t, v);
     }
+    return KS_OK;
 }
 
 static bool hand_out(ks_candidate *out, const trial *t, ks_arena *arena)
@@ -144,26 +152,45 @@ static bool hand_out(ks_candidate *out, const trial *t, ks_arena *arena)
     return true;
 }
 
-int ks_victims_select(ks_candidate *out, ks_status *status, const ks_attempt *attempt, ks_cycle *cycle,
-                      ks_arena *arena, ks_error *err)
+/* Whether the pod fits without any of them; if not, the reasons are noted. */
+static int fits_alone(bool *fits, trial *t, ks_tallies *reasons, ks_error *err)
 {
+    for (size_t i = 0; i < t->count; i++)
+        take_off(t, &t->victims[i]);
+    ks_verdict verdict = try_node(t);
+    *fits = verdict.status.code == KS_SUCCESS;
+    if (*fits)
+        return KS_OK;
+    bool ok = verdict.status.code != KS_ERROR && ks_tallies_add_verdict(reasons, t->cycle, &verdict);
+    return ok ? KS_OK : ks_fail_nomem(err);
+}
+
+static int spare(ks_candidate *out, trial *t, ks_arena *arena, ks_error *err)
+{
+    if (!mark_violations(t, arena))
+        return ks_fail_nomem(err);
+    int code = reprieve(t, true, err);
+    if (code == KS_OK)
+        code = reprieve(t, false, err);
+    if (code == KS_OK && !hand_out(out, t, arena))
+        code = ks_fail_nomem(err);
+    return code;
+}
+
+int ks_victims_select(ks_candidate *out, ks_preemption *preemption, const ks_attempt *attempt,
+                      ks_cycle *cycle, ks_error *err)
+{
+    ks_arena *arena = &preemption->arena;
     trial t = {.attempt = attempt, .cycle = cycle, .node = out->node};
     if (!collect(&t, arena))
         return ks_fail_nomem(err);
-    if (t.count == 0) {
-        *status = (ks_status){.code = KS_UNSCHEDULABLE_AND_UNRESOLVABLE, .message = KS_STR(KS_NO_VICTIMS)};
-        return KS_OK;
-    }
+    if (t.count == 0)
+        return ks_tallies_add(&preemption->reasons, &cycle->cluster->alloc, KS_STR(KS_NO_VICTIMS), 1)
+                   ? KS_OK
+                   : ks_fail_nomem(err);
+    bool fits = false;
     int code = ks_attempt_guests(&t.guests, attempt, cycle, out->node, err);
-    if (code != KS_OK)
-        return code;
-    take_off_all(&t);
-    *status = try_node(&t);
-    if (status->code != KS_SUCCESS)
-        return KS_OK;
-    if (!mark_violations(&t, arena))
-        return ks_fail_nomem(err);
-    reprieve(&t, true);
-    reprieve(&t, false);
-    return hand_out(out, &t, arena) ? KS_OK : ks_fail_nomem(err);
+    if (code == KS_OK)
+        code = fits_alone(&fits, &t, &preemption->reasons, err);
+    return code == KS_OK && fits ? spare(out, &t, arena, err) : code;
 }

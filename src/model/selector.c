@@ -212,6 +212,17 @@ int ks_selector_from_labels(ks_selector *out, const ks_labels *labels, ks_arena 
     return KS_OK;
 }
 
+/* A requirement that stands there twice says no more than once. They are sorted. */
+static void drop_duplicates(ks_selector *selector)
+{
+    ks_requirement *items = selector->requirements.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < selector->requirements.count; i++)
+        if (kept == 0 || compare_requirements(&items[i], &items[kept - 1]) != 0)
+            items[kept++] = items[i];
+    selector->requirements.count = kept;
+}
+
 int ks_selector_merge(ks_selector *selector, const ks_selector *more, ks_arena *arena, ks_error *err)
 {
     assert(!selector->nothing && !more->nothing);
@@ -223,6 +234,7 @@ int ks_selector_merge(ks_selector *selector, const ks_selector *more, ks_arena *
     for (size_t i = 0; i < more->requirements.count; i++)
         push_requirement(&merged, more->requirements.items[i]);
     sort_requirements(&merged);
+    drop_duplicates(&merged);
     *selector = merged;
     return KS_OK;
 }

@@ -39,7 +39,7 @@ typedef struct ks_selector {
 int ks_selector_compile(ks_selector *out, const ks_label_selector *from, ks_arena *arena, ks_error *err);
 /* key=value for each label; an absent or empty map gives a selector that matches everything. */
 int ks_selector_from_labels(ks_selector *out, const ks_labels *labels, ks_arena *arena, ks_error *err);
-/* Adds `more`'s requirements to `selector`. Neither may be `nothing`. */
+/* Adds `more`'s requirements to `selector`, equal ones once. Neither may be `nothing`. */
 int ks_selector_merge(ks_selector *selector, const ks_selector *more, ks_arena *arena, ks_error *err);
 bool ks_selector_matches(const ks_selector *selector, const ks_labels *labels);
 /* No requirements and not `nothing`. */

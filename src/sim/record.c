@@ -159,15 +159,25 @@ static bool reserve_evictions(ks_sim *sim, size_t count)
            ks_vec_reserve(&sim->lost, &sim->alloc, sim->lost.count + count);
 }
 
-static void mark_evicted(ks_sim *sim, const pod_key *key)
+/* Whether the victim was placed in this run. */
+static bool mark_evicted(ks_sim *sim, const pod_key *key)
 {
     uint32_t row = ks_index_find(&sim->placements_by_name, hash_key(key), is_placement, sim, key);
     if (row == KS_NONE)
-        return;
+        return false;
     ks_sim_placement *placement = &sim->placements.items[row];
     placement->evicted = true;
     sim->placed--;
     sim->owners.items[placement->workload]->placed--;
+    return true;
+}
+
+/* Who misses a victim. Pods that nobody makes are counted where they pended, not where they stood before. */
+static uint32_t loser_of(const ks_sim *sim, const ks_pod *victim, bool was_placed)
+{
+    uint32_t owner = owner_of(sim, victim);
+    bool counted = owner != KS_NONE && (was_placed || sim->owners.items[owner]->object);
+    return counted ? owner : KS_NONE;
 }
 
 static int evict(ks_sim *sim, const ks_decision *decision, const ks_pod *victim, ks_error *err)
@@ -181,8 +191,8 @@ static int evict(ks_sim *sim, const ks_decision *decision, const ks_pod *victim,
     eviction.namespace_ = own.namespace_;
     eviction.name = own.name;
     sim->evictions.items[sim->evictions.count++] = eviction;
-    sim->lost.items[sim->lost.count++] = (ks_lost){owner_of(sim, victim), eviction.name, eviction.node};
-    mark_evicted(sim, &key);
+    uint32_t loser = loser_of(sim, victim, mark_evicted(sim, &key));
+    sim->lost.items[sim->lost.count++] = (ks_lost){loser, eviction.name, eviction.node};
     return KS_OK;
 }
 

@@ -53,6 +53,15 @@ static const shown rows[] = {
      1,
      NULL,
      NULL},
+    {"plugin-off.txt",
+     {"-f", EXAMPLE, "pod/web-6", "--config", "tests/cli/input/spread-off.yaml"},
+     0,
+     NULL,
+     NULL},
+    {"no-selector.txt", {"-f", "tests/cli/input/odd-pods.yaml", "pod/no-selector"}, 0, NULL, NULL},
+    {"not-itself.txt", {"-f", "tests/cli/input/odd-pods.yaml", "pod/not-itself"}, 0, NULL, NULL},
+    {"terminating.txt", {"-f", "tests/cli/input/odd-pods.yaml", "pod/terminating"}, 0, NULL, NULL},
+    {"waiting-to-end.txt", {"-f", "tests/cli/input/odd-pods.yaml", "pod/waiting-to-end"}, 0, NULL, NULL},
     {"no-nodes.txt", {"-f", "tests/cli/input/stuck-pod.yaml", "pod/stuck"}, 1, NULL, NULL},
     {"many-domains.txt", {"-f", "tests/cli/input/many-domains.yaml", "pod/web"}, 0, NULL, NULL},
     {"affinity-wide.txt",
@@ -193,13 +202,26 @@ static const small smalls[] = {
      {"pod/wbe"},
      2,
      "",
-     "kubespread: pod \"wbe\" not found in namespace \"default\"\n"},
+     "kubespread: pod \"wbe\" not found in namespace \"default\": did you mean \"web\"?\n"},
+    {"an unknown pod, nothing like another",
+     NODES POD("web", "", SPREAD),
+     {"pod/database"},
+     2,
+     "",
+     "kubespread: pod \"database\" not found in namespace \"default\"\n"},
     {"a pod of another namespace",
      NODES POD("web", ", namespace: shop", SPREAD),
      {"pod/web"},
      2,
      "",
      "kubespread: pod \"web\" not found in namespace \"default\": there is one in \"shop\"\n"},
+    {"a pod of several other namespaces, each named once",
+     NODES POD("web", ", namespace: shop", SPREAD) POD("web", ", namespace: test", "")
+         POD("web", ", namespace: shop", ""),
+     {"pod/web"},
+     2,
+     "",
+     "kubespread: pod \"web\" not found in namespace \"default\": there is one in \"shop\", \"test\"\n"},
     {"no profile for the pod's scheduler",
      NODES POD("web", "", "schedulerName: mine"),
      {"pod/web", "--config", "tests/cli/input/no-defaults.yaml"},
@@ -246,6 +268,10 @@ static void test_folders(void **state)
     run deep = {.args = {"evaluate", "-f", "all", "pod/web", "-oname", "--recursive"}};
     expect("the folder alone", flat, 0, "node/n1\nnode/n2\n", "");
     expect("with its folders", deep, 0, "node/n2\n", "");
+    run missed = {.args = {"evaluate", "-f", "all", "pod/old", "-oname"}};
+    expect("a pod in a folder that was not gone into", missed, 2, "",
+           "kubespread: pod \"old\" not found in namespace \"default\": the folders in \"all\" are read only "
+           "with -R\n");
     write_text("all/deep/older.json", "{\"apiVersion\":\"v1\",\"kind\":");
     outcome o = run_program(deep);
     assert_int_equal(o.code, 2);

@@ -162,7 +162,7 @@ typedef struct refused {
 
 #define SPREAD(skew)                                                                                         \
     "{topologySpreadConstraints: [{maxSkew: " skew ", topologyKey: zone, whenUnsatisfiable: "                \
-                                                   "DoNotSchedule}]}"
+    "DoNotSchedule}]}"
 #define DEPLOYMENT(spec)                                                                                     \
     "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"                                         \
     "spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: " spec     \

@@ -505,8 +505,8 @@ static void sweep_live(sweep *s, uint64_t seed)
     world_free(&from);
 }
 
-/* Hints that cannot be asked for want of memory count as helpful, so tries may be more, not other ones: the
- * final placements are compared where nothing was asked. Here it is enough that nothing leaks or breaks. */
+/* A hint that cannot be asked for want of memory counts as helpful, so pods may be tried more often than
+ * otherwise; each call that fails must do so cleanly and succeed in the end. */
 static void test_memory_failures(void **state)
 {
     (void)state;

@@ -61,7 +61,8 @@ static const config_row good_rows[] = {
      "operator: Exists}]}}]}}}\n"
      "  - {name: NodeResourcesBalancedAllocation, args: {resources: [{name: cpu, weight: 1}]}}\n"
      "  - {name: NodeResourcesFit, args: {ignoredResources: [a], ignoredResourceGroups: [b], "
-     "scoringStrategy: {type: RequestedToCapacityRatio, resources: [{name: cpu, weight: 1}], requestedToCapacityRatio: "
+     "scoringStrategy: {type: RequestedToCapacityRatio, resources: [{name: cpu, weight: 1}], "
+     "requestedToCapacityRatio: "
      "{shape: [{utilization: 0, score: 10}]}}}}\n"
      "  - {name: VolumeBinding, args: {bindTimeoutSeconds: 600}}\n"
      "  - {name: SomebodyElses, args: [anything, {at: all}]}\n",

@@ -156,7 +156,7 @@ static const args_row bad_rows[] = {
           "{matchExpressions: [{key: a, operator: Gt, values: [x]}, {key: a, operator: In}], matchFields: "
           "[{key: metadata.name, operator: In, values: [a, b]}]}}]}}"),
      "c.yaml: [" IN_ARGS PREFERRED "[1].matchExpressions[0].values[0]: Invalid value: \"x\": for 'Gt', 'Lt' "
-                                   "operators, the value must be an "
+     "operators, the value must be an "
      "integer, " IN_ARGS PREFERRED
      "[1].matchExpressions[1].values: Invalid value: null: for 'in', 'notin' operators, values set can't be "
      "empty, " IN_ARGS PREFERRED

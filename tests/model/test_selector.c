@@ -272,6 +272,12 @@ static void merging_adds_requirements(void **state)
     assert_int_equal(ks_selector_merge(&selector, &hash, &memory.arena, NULL), KS_OK);
     assert_string_equal(print(&memory, &selector), "Pod-Hash=5d4f8,app=web,not valid!=either!");
     assert_string_equal(print(&memory, &hash), "Pod-Hash=5d4f8,not valid!=either!");
+    assert_int_equal(ks_selector_merge(&selector, &hash, &memory.arena, NULL), KS_OK);
+    assert_string_equal(print(&memory, &selector), "Pod-Hash=5d4f8,app=web,not valid!=either!");
+    ks_selector in =
+        compile(&memory, "{'matchExpressions':[{'key':'app','operator':'In','values':['web']}]}");
+    assert_int_equal(ks_selector_merge(&selector, &in, &memory.arena, NULL), KS_OK);
+    assert_string_equal(print(&memory, &selector), "Pod-Hash=5d4f8,app=web,app in (web),not valid!=either!");
 
     ks_selector everything;
     assert_int_equal(ks_selector_from_labels(&everything, &(ks_labels){0}, &memory.arena, NULL), KS_OK);

@@ -42,6 +42,19 @@ static void add_key(ks_label_selector *to, ks_str key, const char *op, const ks_
     requirement->values.items[0] = value;
 }
 
+/* The API server writes a term's keys out behind all other expressions, one value each. */
+static bool is_spelt_out(const ks_pod_affinity_term *term, ks_str key, const char *op)
+{
+    const ks_selector_requirements *all = &term->label_selector->match_expressions;
+    size_t keys = term->match_label_keys.count + term->mismatch_label_keys.count;
+    for (size_t back = 1; back <= keys && back <= all->count; back++) {
+        const ks_selector_requirement *one = &all->items[all->count - back];
+        if (ks_str_eq(one->key, key) && ks_str_eq(one->op, ks_str_of(op)) && one->values.count == 1)
+            return true;
+    }
+    return false;
+}
+
 /* With matchLabelKeys and mismatchLabelKeys written out. */
 static const ks_label_selector *spell_out(const ks_pod_affinity_term *from, const ks_pod *pod,
                                           ks_arena *arena)
@@ -57,9 +70,11 @@ static const ks_label_selector *spell_out(const ks_pod_affinity_term *from, cons
         items[i] = to->match_expressions.items[i];
     to->match_expressions.items = items;
     for (size_t i = 0; i < from->match_label_keys.count; i++)
-        add_key(to, from->match_label_keys.items[i], "In", pod, arena);
+        if (!is_spelt_out(from, from->match_label_keys.items[i], "In"))
+            add_key(to, from->match_label_keys.items[i], "In", pod, arena);
     for (size_t i = 0; i < from->mismatch_label_keys.count; i++)
-        add_key(to, from->mismatch_label_keys.items[i], "NotIn", pod, arena);
+        if (!is_spelt_out(from, from->mismatch_label_keys.items[i], "NotIn"))
+            add_key(to, from->mismatch_label_keys.items[i], "NotIn", pod, arena);
     return to;
 }
 

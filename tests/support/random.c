@@ -241,8 +241,8 @@ void random_workload(ks_object *out, ks_arena *arena, ks_kind kind, const worklo
     *out = (ks_object){.kind = kind};
     if (kind == KS_NAMESPACE) {
         random_source labels = random_seed(UINT64_C(7) << 32 | recipe->selector);
-        out->metadata.name = recipe->slot < 2 ? namespace_names[recipe->slot]
-                                              : random_name(arena, "space-%u", recipe->slot);
+        out->metadata.name =
+            recipe->slot < 2 ? namespace_names[recipe->slot] : random_name(arena, "space-%u", recipe->slot);
         random_pod_labels(&out->metadata.labels, &labels, arena);
         return;
     }

@@ -38,11 +38,12 @@ ks_status ks_no_judge(const void *state, uint32_t node, size_t nth)
     return (ks_status){.code = KS_SUCCESS};
 }
 
-ks_status ks_no_what_if(const void *state, uint32_t node, const ks_what_if *change)
+ks_status ks_no_what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
     (void)state;
     (void)node;
     (void)change;
+    (void)nth;
     return (ks_status){.code = KS_SUCCESS};
 }
 

@@ -13,7 +13,7 @@ void ks_no_score(void *state, const ks_nodeset *nodes, double *scores);
 void ks_no_release(ks_cluster *cluster, void *state);
 void ks_no_filter(void *state, ks_nodeset *nodes);
 ks_status ks_no_judge(const void *state, uint32_t node, size_t nth);
-ks_status ks_no_what_if(const void *state, uint32_t node, const ks_what_if *change);
+ks_status ks_no_what_if(const void *state, uint32_t node, const ks_change *change, size_t nth);
 int ks_no_hint(ks_hint *out, ks_cluster *cluster, const ks_pod *pending, const ks_object *before,
                const ks_object *after, ks_error *err);
 

@@ -44,10 +44,10 @@ static ks_status judge(const void *state, uint32_t node, size_t nth)
                        KS_STR("node(s) didn't match the requested node name"), false};
 }
 
-static ks_status what_if(const void *state, uint32_t node, const ks_what_if *change)
+static ks_status what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
     (void)change;
-    return judge(state, node, 0);
+    return judge(state, node, nth);
 }
 
 static int hint(ks_hint *out, ks_cluster *cluster, const ks_pod *pending, const ks_object *before,

@@ -87,7 +87,7 @@ static ks_status judge(const void *state, uint32_t node, size_t nth)
 /* ---- preemption's view ---- */
 
 /* A pod that leaves frees its ports, also where another one shares them, as upstream has it. */
-static bool is_freed(const ks_host_port *port, const ks_what_if *change)
+static bool is_freed(const ks_host_port *port, const ks_change *change)
 {
     ks_wanted_port held;
     for (size_t i = 0; i < change->removed_count; i++)
@@ -98,8 +98,9 @@ static bool is_freed(const ks_host_port *port, const ks_what_if *change)
     return false;
 }
 
-static ks_status what_if(const void *state, uint32_t node, const ks_what_if *change)
+static ks_status what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
+    (void)nth;
     const port_state *ports = state;
     for (size_t i = 0; i < ports->rivals_count; i++)
         if (ks_nodeset_has(&ports->rivals[i]->nodes, node) && !is_freed(ports->rivals[i], change))

@@ -75,10 +75,10 @@ static ks_status judge(const void *state, uint32_t node, size_t nth)
     return (ks_status){KS_UNSCHEDULABLE_AND_UNRESOLVABLE, KS_STR("node(s) had untolerated taint(s)"), false};
 }
 
-static ks_status what_if(const void *state, uint32_t node, const ks_what_if *change)
+static ks_status what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
     (void)change;
-    return judge(state, node, 0);
+    return judge(state, node, nth);
 }
 
 /* ---- scoring ---- */

@@ -63,12 +63,11 @@ static const affinity_example filtering[] = {
 };
 
 #define SPACES SPACE("default", "team: red") SPACE("one", "team: red") SPACE("two", "team: blue")
-#define IN_SPACES                                                                                            \
-    NODE("a", "host: a")                                                                                     \
-    NODE("b", "host: b")                                                                                     \
-    NODE("c", "host: c")                                                                                     \
-    NODE("d", "host: d") POD("p", WEB, "a") POD_IN("one", "p", WEB, "b") POD_IN("two", "p", WEB, "c")        \
-        POD_IN("lost", "p", WEB, "d")
+#define HOSTS NODE("a", "host: a") NODE("b", "host: b") NODE("c", "host: c") NODE("d", "host: d")
+#define ONE_EACH                                                                                             \
+    POD("p", WEB, "a")                                                                                       \
+    POD_IN("one", "p", WEB, "b") POD_IN("two", "p", WEB, "c") POD_IN("lost", "p", WEB, "d")
+#define IN_SPACES HOSTS ONE_EACH
 #define KEEP_AWAY(space, node, more)                                                                         \
     POD_WITH("k-" node, ", namespace: " space, DB,                                                           \
              "nodeName: " node ", affinity: {" AWAY(TERM_AND("host", WEB, more)) "}", "")

@@ -4,7 +4,7 @@
 #include "engine/plugins/inter_pod_affinity/plan.h"
 
 static const ks_status fits = {.code = KS_SUCCESS};
-static const ks_what_if no_change = {0};
+static const ks_change no_change = {0};
 
 /* ---- the pod's own terms ---- */
 
@@ -19,7 +19,7 @@ static int64_t count_matching(const ks_crowd *crowd, const ks_pod *const *pods, 
 }
 
 /* How many pods of the crowd the change brings to the node, if the node has the crowd's key. */
-static int64_t shift_of(const ks_crowd *crowd, uint32_t node, const ks_what_if *change)
+static int64_t shift_of(const ks_crowd *crowd, uint32_t node, const ks_change *change)
 {
     if (!ks_nodeset_has(&crowd->tally.topology->has, node))
         return 0;
@@ -27,7 +27,7 @@ static int64_t shift_of(const ks_crowd *crowd, uint32_t node, const ks_what_if *
            count_matching(crowd, change->removed, change->removed_count);
 }
 
-static bool satisfies_affinity(const ks_affinity_plan *plan, uint32_t node, const ks_what_if *change)
+static bool satisfies_affinity(const ks_affinity_plan *plan, uint32_t node, const ks_change *change)
 {
     bool near = true, none_anywhere = true;
     for (size_t i = 0; i < plan->required.count; i++) {
@@ -42,7 +42,7 @@ static bool satisfies_affinity(const ks_affinity_plan *plan, uint32_t node, cons
 }
 
 /* Upstream sums up the terms of one topology key; none of them can be below zero. */
-static bool satisfies_anti_affinity(const ks_affinity_plan *plan, uint32_t node, const ks_what_if *change)
+static bool satisfies_anti_affinity(const ks_affinity_plan *plan, uint32_t node, const ks_change *change)
 {
     for (size_t i = 0; i < plan->anti.count; i++) {
         const ks_crowd *crowd = plan->anti.items[i];
@@ -90,7 +90,7 @@ static bool add_change(change_terms *out, const ks_affinity_state *state, const 
     return true;
 }
 
-static bool list_changes(change_terms *out, const ks_affinity_state *state, const ks_what_if *change,
+static bool list_changes(change_terms *out, const ks_affinity_state *state, const ks_change *change,
                          ks_arena *arena)
 {
     size_t most = 0;
@@ -144,7 +144,7 @@ static bool satisfies_others(const ks_affinity_state *state, uint32_t node, cons
 
 /* ---- verdicts ---- */
 
-static ks_status judge_change(const ks_affinity_state *state, uint32_t node, const ks_what_if *change,
+static ks_status judge_change(const ks_affinity_state *state, uint32_t node, const ks_change *change,
                               const change_terms *terms)
 {
     if (!satisfies_affinity(state->plan, node, change))
@@ -165,8 +165,9 @@ ks_status ks_affinity_judge(const void *state, uint32_t node, size_t nth)
     return judge_change(state, node, &no_change, &(change_terms){0});
 }
 
-ks_status ks_affinity_what_if(const void *state, uint32_t node, const ks_what_if *change)
+ks_status ks_affinity_what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
+    (void)nth;
     const ks_affinity_state *affinity = state;
     ks_arena arena;
     ks_arena_init(&arena, &affinity->cluster->alloc);

@@ -53,7 +53,7 @@ void ks_affinity_release(ks_cluster *cluster, void *state);
 
 /* judge.c */
 ks_status ks_affinity_judge(const void *state, uint32_t node, size_t nth);
-ks_status ks_affinity_what_if(const void *state, uint32_t node, const ks_what_if *change);
+ks_status ks_affinity_what_if(const void *state, uint32_t node, const ks_change *change, size_t nth);
 
 /* score.c */
 int ks_affinity_pre_score(ks_status *out, void *state, ks_cycle *cycle, const ks_nodeset *nodes,

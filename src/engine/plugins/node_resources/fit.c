@@ -40,7 +40,7 @@ static void weigh(findings *found, const balance *resource)
 }
 
 /* What pods that come and go make of a node's usage; preemption's view. */
-static int64_t shift_by(const ks_what_if *change, ks_str name)
+static int64_t shift_by(const ks_change *change, ks_str name)
 {
     const ks_request_rule rule = {0};
     int64_t shift = 0;
@@ -53,8 +53,27 @@ static int64_t shift_by(const ks_what_if *change, ks_str name)
     return shift;
 }
 
-static void weigh_base(findings *found, const ks_outlook_state *state, uint32_t node,
-                       const ks_what_if *change)
+/* The same for a resource that every node has: stored pods' demands are known. */
+static int64_t sum_base(const ks_pod *const *pods, const ks_pod_row *const *rows, size_t count, int base)
+{
+    const ks_request_rule rule = {0};
+    ks_str name = ks_base_resource_name(base);
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum = ks_wrapping_add(sum, rows ? rows[i]->spec->demand->asked.of[base]
+                                        : ks_request_amount(ks_request_of(&pods[i]->spec, name, rule), name));
+    return sum;
+}
+
+static int64_t shift_base(const ks_change *change, int base)
+{
+    if (base == KS_PODS)
+        return (int64_t)change->added_count - (int64_t)change->removed_count;
+    return ks_wrapping_sub(sum_base(change->added, change->added_rows, change->added_count, base),
+                           sum_base(change->removed, change->removed_rows, change->removed_count, base));
+}
+
+static void weigh_base(findings *found, const ks_outlook_state *state, uint32_t node, const ks_change *change)
 {
     static const ks_str refusals[KS_BASE_RESOURCES] = {
         [KS_PODS] = {"Too many pods", 13},
@@ -71,15 +90,15 @@ static void weigh_base(findings *found, const ks_outlook_state *state, uint32_t 
             .allocatable = usage->allocatable.of[base],
             .is_pods = base == KS_PODS,
         };
-        int64_t shift = base == KS_PODS ? (int64_t)change->added_count - (int64_t)change->removed_count
-                                        : shift_by(change, ks_base_resource_name(base));
-        resource.requested = ks_wrapping_add(resource.requested, shift);
+        if (resource.asked <= 0) /* nothing that could be short */
+            continue;
+        resource.requested = ks_wrapping_add(resource.requested, shift_base(change, base));
         weigh(found, &resource);
     }
 }
 
 static void weigh_scalars(findings *found, const ks_outlook_state *state, uint32_t node,
-                          const ks_what_if *change)
+                          const ks_change *change)
 {
     for (size_t i = 0; i < state->outlook->checked.count; i++) {
         const ks_scalar_demand *demand = &state->outlook->checked.items[i];
@@ -95,7 +114,7 @@ static void weigh_scalars(findings *found, const ks_outlook_state *state, uint32
 }
 
 /* Upstream names the extended resources in no order; here it is that of their names. */
-static ks_status judge_change(const ks_outlook_state *state, uint32_t node, const ks_what_if *change,
+static ks_status judge_change(const ks_outlook_state *state, uint32_t node, const ks_change *change,
                               size_t nth)
 {
     findings found = {.nth = nth};
@@ -112,12 +131,12 @@ static ks_status judge_change(const ks_outlook_state *state, uint32_t node, cons
 
 static ks_status judge(const void *state, uint32_t node, size_t nth)
 {
-    return judge_change(state, node, &(ks_what_if){0}, nth);
+    return judge_change(state, node, &(ks_change){0}, nth);
 }
 
-static ks_status what_if(const void *state, uint32_t node, const ks_what_if *change)
+static ks_status what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
-    return judge_change(state, node, change, 0);
+    return judge_change(state, node, change, nth);
 }
 
 /* ---- scores ---- */

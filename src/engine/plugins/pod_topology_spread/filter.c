@@ -80,30 +80,46 @@ ks_status ks_spread_judge(const void *state, uint32_t node, size_t nth)
 
 /* ---- preemption's view ---- */
 
+/* A stored pod's class knows which matchers mean it. */
+static bool matches_row(const ks_matcher *matcher, const ks_pod_row *pod)
+{
+    if (!matcher->counts)
+        return pod->class_->space == matcher->space;
+    for (size_t i = 0; i < pod->class_->matchers.count; i++)
+        if (pod->class_->matchers.items[i] == matcher)
+            return true;
+    return false;
+}
+
+static bool matches_pod(const ks_matcher *matcher, const ks_object_meta *meta)
+{
+    return ks_str_eq(ks_namespace_or_default(meta->namespace_), ks_space_name(matcher->space)) &&
+           ks_selector_matches(&matcher->selector, &meta->labels);
+}
+
 /* How many of these pods the term would count. The selector alone decides: here upstream asks neither
  * whether a pod is terminating nor whether the selector is empty. */
-static int64_t count_matching(const ks_term *term, const ks_pod *const *pods, size_t count)
+static int64_t count_matching(const ks_term *term, const ks_pod *const *pods, const ks_pod_row *const *rows,
+                              size_t count)
 {
     int64_t matching = 0;
-    for (size_t i = 0; i < count; i++) {
-        const ks_object_meta *meta = &pods[i]->metadata;
+    for (size_t i = 0; i < count; i++)
         matching +=
-            ks_str_eq(ks_namespace_or_default(meta->namespace_), ks_space_name(term->matcher->space)) &&
-            ks_selector_matches(&term->matcher->selector, &meta->labels);
-    }
+            rows ? matches_row(term->matcher, rows[i]) : matches_pod(term->matcher, &pods[i]->metadata);
     return matching;
 }
 
-ks_status ks_spread_what_if(const void *state, uint32_t node, const ks_what_if *change)
+ks_status ks_spread_what_if(const void *state, uint32_t node, const ks_change *change, size_t nth)
 {
+    (void)nth;
     const ks_terms *hard = &((const ks_spread_state *)state)->plan->hard;
     for (size_t i = 0; i < hard->count; i++) {
         const ks_term *term = &hard->items[i];
         uint32_t domain = term->topology->domain_of[node];
         int64_t matching = term->counter->matching[domain], minimum = term->counter->minimum;
         if (ks_nodeset_has(&term->inclusion->nodes, node)) {
-            matching += count_matching(term, change->added, change->added_count) -
-                        count_matching(term, change->removed, change->removed_count);
+            matching += count_matching(term, change->added, change->added_rows, change->added_count) -
+                        count_matching(term, change->removed, change->removed_rows, change->removed_count);
             minimum = ks_counter_minimum_without(term->counter, domain);
             if (matching < minimum)
                 minimum = matching;

@@ -23,6 +23,10 @@ static bool honors(const ks_cluster *cluster, ks_str policy, bool by_default)
 
 static bool print_selector(ks_str *out, const ks_selector *selector, ks_cluster *cluster, ks_arena *arena)
 {
+    if (selector->nothing || ks_selector_empty(selector)) {
+        *out = selector->nothing ? (ks_str){0} : KS_STR("");
+        return true;
+    }
     ks_buf buf;
     ks_buf_init(&buf, &cluster->counting);
     ks_selector_print(&buf, selector);

@@ -67,7 +67,7 @@ int64_t ks_term_minimum(const ks_term *term);
 int ks_spread_pre_filter(ks_status *out, void **state, ks_cycle *cycle, ks_error *err);
 void ks_spread_filter(void *state, ks_nodeset *nodes);
 ks_status ks_spread_judge(const void *state, uint32_t node, size_t nth);
-ks_status ks_spread_what_if(const void *state, uint32_t node, const ks_what_if *change);
+ks_status ks_spread_what_if(const void *state, uint32_t node, const ks_change *change, size_t nth);
 void ks_spread_release(ks_cluster *cluster, void *state);
 
 /* score.c */
