@@ -6,7 +6,7 @@
 
 #define TOLERATES(name, when)                                                                                \
     {                                                                                                        \
-        .key = {name, sizeof name - 1}, .op = {"Exists", 6}, .effect = { when, sizeof when - 1 }             \
+        .key = {(name), sizeof(name) - 1}, .op = {"Exists", 6}, .effect = {(when), sizeof(when) - 1 }        \
     }
 
 /* What the controller lets its pods tolerate; the last one only in the host's network. */

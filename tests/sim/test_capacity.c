@@ -85,7 +85,7 @@ static void test_fills(void **state)
         simulation_begin(&s, NULL);
         simulation_take(&s, fills[i].text);
         simulation_run(&s);
-        ks_capacity *capacity;
+        ks_capacity *capacity = NULL;
         ks_error err = {0};
         if (run(&capacity, s.sim, fills[i].limit, &err) != KS_OK)
             fail_msg("%s: %s", fills[i].name, err.message);

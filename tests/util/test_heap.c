@@ -25,7 +25,7 @@ static void test_against_plain_search(void **state)
     ks_alloc_init(&alloc, NULL);
     ks_heap heap = {0};
     assert_true(ks_heap_reserve(&heap, &alloc, MEMBERS));
-    ks_heap_item items[MEMBERS];
+    ks_heap_item items[MEMBERS] = {0};
     bool in[MEMBERS] = {0};
     random_source random = random_seed(1);
     for (uint64_t event = 0; event < EVENTS; event++) {

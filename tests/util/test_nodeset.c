@@ -161,7 +161,8 @@ static void sets_may_differ_in_capacity(void **state)
     ks_alloc alloc;
     ks_alloc_init(&alloc, NULL);
     ks_nodeset small = {0}, large = {0};
-    assert_true(ks_nodeset_resize(&small, &alloc, 64) && ks_nodeset_resize(&large, &alloc, 256));
+    assert_true(ks_nodeset_resize(&small, &alloc, 64));
+    assert_true(ks_nodeset_resize(&large, &alloc, 256));
     ks_nodeset_add(&small, 5);
     ks_nodeset_add(&large, 6);
     ks_nodeset_add(&large, 200);

@@ -5,6 +5,7 @@
 #include "engine/plugins/helpers.h"
 #include "engine/rating.h"
 #include "model/fault.h"
+#include <assert.h>
 
 #define REASON_POD "node(s) didn't match Pod's node affinity/selector"
 #define REASON_ENFORCED "node(s) didn't match scheduler-enforced node affinity"
@@ -112,6 +113,7 @@ static ks_nodeset *make_set(ks_cycle *cycle)
 static int find_named(ks_status *out, affinity_state *state, ks_cycle *cycle, ks_error *err)
 {
     const ks_node_selector *required = affinity_of(&cycle->spec->spec)->required;
+    assert(required); /* it is what names the nodes */
     state->named = make_set(cycle);
     if (!state->named)
         return ks_fail_nomem(err);

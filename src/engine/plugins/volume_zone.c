@@ -222,7 +222,7 @@ static bool same_zones(const ks_labels *a, const ks_labels *b)
 {
     for (size_t i = 0; i < LABELS; i++) {
         ks_str x = ks_labels_get(a, topology_labels[i].key), y = ks_labels_get(b, topology_labels[i].key);
-        if (!x.data != !y.data || !ks_str_eq(x, y))
+        if (!x.data || !y.data ? x.data != y.data : !ks_str_eq(x, y))
             return false;
     }
     return true;

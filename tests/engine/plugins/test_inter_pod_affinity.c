@@ -136,7 +136,7 @@ static const affinity_example label_keys[] = {
     static void run_##table(void **state)                                                                    \
     {                                                                                                        \
         (void)state;                                                                                         \
-        affinity_check_examples(table, sizeof table / sizeof *(table));                                      \
+        affinity_check_examples(table, sizeof(table) / sizeof *(table));                                     \
     }
 RUN(filtering)
 RUN(namespaces)
