@@ -16,8 +16,8 @@ typedef struct options {
     bool no_headers;
 } options;
 
-/* Everything that one run holds; freed by close_session whatever was reached. */
-typedef struct session {
+/* Everything that one run holds; freed by errand_free whatever was reached. */
+typedef struct errand {
     ks_cli *cli;
     const options *options;
     ks_setup setup;
@@ -30,9 +30,9 @@ typedef struct session {
     ks_capacity *capacity;
     ks_capacity_report report;
     size_t faults;
-} session;
+} errand;
 
-static void close_session(session *s)
+static void errand_free(errand *s)
 {
     ks_capacity_report_free(&s->report);
     ks_capacity_free(s->capacity);
@@ -46,7 +46,7 @@ static void close_session(session *s)
 
 static int on_progress(void *ctx, size_t placed, size_t total)
 {
-    session *s = ctx;
+    errand *s = ctx;
     s->progress.total = total;
     ks_progress_show(&s->progress, placed);
     return 0;
@@ -65,7 +65,7 @@ static int select_nothing(ks_label_selector *out, ks_arena *arena, ks_error *err
     return KS_OK;
 }
 
-static int make_sims(session *s, ks_error *err)
+static int make_sims(errand *s, ks_error *err)
 {
     ks_sim_options sim = {.gates = s->setup.gates, .seed = s->options->seed, .run_cron_jobs = true};
     int code = ks_setup_profile(&sim.profile, &s->setup, s->options->scheduler, err);
@@ -87,14 +87,14 @@ static int make_sims(session *s, ks_error *err)
 
 /* ---- the template ---- */
 
-static bool is_wanted(const session *s, const ks_object *object)
+static bool is_wanted(const errand *s, const ks_object *object)
 {
     return object->kind == s->wanted.kind && ks_str_eq(object->metadata.name, s->wanted.name) &&
            ks_str_eq(object->metadata.namespace_, s->setup.namespace_);
 }
 
 /* Pods of a Deployment have a label that its ReplicaSet gave them. */
-static bool is_replica_set_of_wanted(const session *s, const ks_object *object)
+static bool is_replica_set_of_wanted(const errand *s, const ks_object *object)
 {
     if (object->kind != KS_REPLICA_SET || s->wanted.kind != KS_DEPLOYMENT)
         return false;
@@ -104,7 +104,7 @@ static bool is_replica_set_of_wanted(const session *s, const ks_object *object)
     return false;
 }
 
-static int keep_template(session *s, const ks_object *object, ks_error *err)
+static int keep_template(errand *s, const ks_object *object, ks_error *err)
 {
     size_t faults;
     int code = ks_object_validate(&faults, s->cli, object, s->setup.gates, err);
@@ -117,7 +117,7 @@ static int keep_template(session *s, const ks_object *object, ks_error *err)
 
 static int take(void *ctx, const ks_object *object_, ks_error *err)
 {
-    session *s = ctx;
+    errand *s = ctx;
     ks_object object = *object_;
     ks_setup_put_namespace(&s->setup, &object);
     int code = KS_OK;
@@ -132,7 +132,7 @@ static int take(void *ctx, const ks_object *object_, ks_error *err)
  * the cluster. */
 static int take_from_file(void *ctx, const ks_object *object_, ks_error *err)
 {
-    session *s = ctx;
+    errand *s = ctx;
     ks_object object = *object_;
     ks_pod pod;
     const char *path;
@@ -150,7 +150,7 @@ static int take_from_file(void *ctx, const ks_object *object_, ks_error *err)
 }
 
 /* A file if there is one of that name, else kind/NAME. */
-static int read_operand(session *s, const ks_texts *operands, ks_error *err)
+static int read_operand(errand *s, const ks_texts *operands, ks_error *err)
 {
     if (operands->count == 0)
         return ks_fail(err, KS_EINVAL,
@@ -168,7 +168,7 @@ static int read_operand(session *s, const ks_texts *operands, ks_error *err)
 
 /* ---- the run ---- */
 
-static int load(session *s, const ks_texts *operands, ks_error *err)
+static int load(errand *s, const ks_texts *operands, ks_error *err)
 {
     int code = ks_setup_init(&s->setup, s->cli, &s->options->common, err);
     if (code == KS_OK)
@@ -188,7 +188,7 @@ static int load(session *s, const ks_texts *operands, ks_error *err)
     return code;
 }
 
-static int fill_cluster(session *s, ks_error *err)
+static int fill_cluster(errand *s, ks_error *err)
 {
     const ks_pod *pod;
     ks_progress_begin(&s->progress, &ks_progress_placing, 0);
@@ -207,7 +207,7 @@ static int fill_cluster(session *s, ks_error *err)
     return ks_capacity_report_fill(&s->report, s->capacity, ks_sim_cluster(s->sim), err);
 }
 
-static void show(const session *s)
+static void show(const errand *s)
 {
     const options *o = s->options;
     ks_capacity_view view = {.no_headers = o->no_headers};
@@ -224,7 +224,7 @@ static void show(const session *s)
     }
 }
 
-static ks_exit run_session(session *s, const ks_texts *operands)
+static ks_exit run_errand(errand *s, const ks_texts *operands)
 {
     ks_error err;
     int code = load(s, operands, &err);
@@ -240,10 +240,10 @@ static ks_exit run_session(session *s, const ks_texts *operands)
 
 static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
 {
-    session s = {.cli = cli, .options = values, .report = {.alloc = &cli->alloc}};
+    errand s = {.cli = cli, .options = values, .report = {.alloc = &cli->alloc}};
     ks_inputs_init(&s.file, &cli->alloc, &cli->arena);
-    ks_exit code = run_session(&s, operands);
-    close_session(&s);
+    ks_exit code = run_errand(&s, operands);
+    errand_free(&s);
     return code;
 }
 

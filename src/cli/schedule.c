@@ -20,8 +20,8 @@ typedef struct options {
     bool no_headers, timing, verbose;
 } options;
 
-/* Everything that one run holds; freed by close_session whatever was reached. */
-typedef struct session {
+/* Everything that one run holds; freed by errand_free whatever was reached. */
+typedef struct errand {
     ks_cli *cli;
     const options *options;
     ks_setup setup;
@@ -31,7 +31,7 @@ typedef struct session {
     ks_explainer explainer;
     ks_schedule schedule;
     size_t objects, faults;
-} session;
+} errand;
 
 static bool is_text(const options *o)
 {
@@ -43,7 +43,7 @@ static bool prints_pods(const options *o)
     return o->format == FORMAT_JSON || o->format == FORMAT_YAML;
 }
 
-static void close_session(session *s)
+static void errand_free(errand *s)
 {
     ks_sim_free(s->schedule.sim);
     ks_manifests_free(&s->schedule.manifests);
@@ -54,7 +54,7 @@ static void close_session(session *s)
 
 static int on_progress(void *ctx, size_t placed, size_t total)
 {
-    session *s = ctx;
+    errand *s = ctx;
     s->progress.total = total;
     ks_progress_show(&s->progress, placed);
     return 0;
@@ -63,10 +63,10 @@ static int on_progress(void *ctx, size_t placed, size_t total)
 static void on_decided(void *ctx, const ks_pod *pod, const ks_cycle *cycle, const ks_sim_placement *placement,
                        ks_str message)
 {
-    ks_explainer_decided(&((session *)ctx)->explainer, pod, cycle, placement, message);
+    ks_explainer_decided(&((errand *)ctx)->explainer, pod, cycle, placement, message);
 }
 
-static int make_sim(session *s, ks_error *err)
+static int make_sim(errand *s, ks_error *err)
 {
     const options *o = s->options;
     ks_sim_options sim = {
@@ -90,7 +90,7 @@ static int make_sim(session *s, ks_error *err)
 /* ---- the input ---- */
 
 /* A pod that stands somewhere was let in by an API server. */
-static int validate(session *s, const ks_object *object, ks_error *err)
+static int validate(errand *s, const ks_object *object, ks_error *err)
 {
     size_t faults;
     if (object->kind == KS_POD && object->pod.spec.node_name.len > 0)
@@ -109,7 +109,7 @@ static bool is_of_interest(const ks_object *object)
 
 static int take(void *ctx, const ks_object *object_, ks_error *err)
 {
-    session *s = ctx;
+    errand *s = ctx;
     ks_object object = *object_;
     s->objects++;
     ks_setup_put_namespace(&s->setup, &object);
@@ -122,7 +122,7 @@ static int take(void *ctx, const ks_object *object_, ks_error *err)
     return code == KS_OK ? ks_sim_take(s->schedule.sim, &object, err) : code;
 }
 
-static int load(session *s, ks_error *err)
+static int load(errand *s, ks_error *err)
 {
     int code = ks_inputs_decode(&s->setup.inputs, take, s, err);
     if (code == KS_OK && s->objects == 0)
@@ -132,7 +132,7 @@ static int load(session *s, ks_error *err)
 
 /* ---- the run and its results ---- */
 
-static int run_sim(session *s, ks_error *err)
+static int run_sim(errand *s, ks_error *err)
 {
     ks_progress_begin(&s->progress, &ks_progress_placing, 0);
     double begun_s = ks_clock_s();
@@ -144,7 +144,7 @@ static int run_sim(session *s, ks_error *err)
 }
 
 /* Where output is for programs, people hear of the pods without a place on standard error. */
-static int complain(session *s, ks_error *err)
+static int complain(errand *s, ks_error *err)
 {
     ks_stranded_list list;
     ks_buf text;
@@ -160,7 +160,7 @@ static int complain(session *s, ks_error *err)
     return code;
 }
 
-static int show_text(session *s, ks_error *err)
+static int show_text(errand *s, ks_error *err)
 {
     const options *o = s->options;
     const ks_schedule_view view = {
@@ -174,7 +174,7 @@ static int show_text(session *s, ks_error *err)
     return ks_schedule_print(&s->schedule, &view, &s->cli->out, err);
 }
 
-static int show(session *s, ks_error *err)
+static int show(errand *s, ks_error *err)
 {
     ks_buf *out = &s->cli->out;
     switch (s->options->format) {
@@ -192,7 +192,7 @@ static int show(session *s, ks_error *err)
     }
 }
 
-static ks_exit run_session(session *s)
+static ks_exit run_errand(errand *s)
 {
     ks_error err;
     if (s->options->verbose && !is_text(s->options))
@@ -217,12 +217,12 @@ static ks_exit run(ks_cli *cli, const void *values, const ks_texts *operands)
 {
     if (operands->count > 0)
         return ks_cli_fail(cli, "\"%s\": schedule takes no operands: -l chooses pods", operands->items[0]);
-    session s = {.cli = cli, .options = values, .schedule = {.alloc = &cli->alloc}};
+    errand s = {.cli = cli, .options = values, .schedule = {.alloc = &cli->alloc}};
     s.style = ks_style_of_stdout((ks_color_mode)s.options->common.color);
     s.explainer = (ks_explainer){.alloc = &cli->alloc, .style = &s.style, .out = &cli->out};
     ks_manifests_init(&s.schedule.manifests, &cli->alloc);
-    ks_exit code = run_session(&s);
-    close_session(&s);
+    ks_exit code = run_errand(&s);
+    errand_free(&s);
     return code;
 }
 

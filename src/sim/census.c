@@ -56,11 +56,10 @@ static void cover_node(const ks_sim *sim, ks_owner *owner, const ks_pod_row *pod
 static void cover_index(ks_owner *owner, const ks_pod_row *pod)
 {
     ks_str text = ks_labels_get(&pod->class_->labels, KS_JOB_INDEX_LABEL);
-    uint32_t index = 0;
-    for (size_t i = 0; i < text.len && index < owner->covered.nwords * 64; i++)
-        index = index * 10 + (uint32_t)(text.data[i] - '0');
-    if (text.len && index < owner->covered.nwords * 64)
-        ks_nodeset_add(&owner->covered, index);
+    int64_t index;
+    if (ks_str_to_int(&index, text) == KS_INT_FINE && index >= 0 &&
+        index < (int64_t)owner->covered.nwords * 64)
+        ks_nodeset_add(&owner->covered, (uint32_t)index);
 }
 
 static void cover(const ks_sim *sim, ks_owner *owner, const ks_pod_row *pod)

@@ -106,7 +106,7 @@ static int fill(ks_sim *sim, uint32_t index, ks_error *err)
         found = find_living(sim, owner, pod.metadata.name);
         if (owner->ordered && !found->node)
             return KS_OK;
-        owner->next = (int32_t)(ordinal + 1);
+        owner->next = ordinal + 1;
     }
     return KS_OK;
 }
@@ -122,7 +122,7 @@ static void lose(ks_sim *sim, uint32_t index, ks_str pod, ks_str node)
     memcpy(digits, pod.data + prefix, pod.len - prefix);
     long ordinal = strtol(digits, NULL, 10);
     if (ordinal >= owner->object->workload.spec.first_ordinal && ordinal < owner->next)
-        owner->next = (int32_t)ordinal;
+        owner->next = ordinal;
 }
 
 const ks_owner_kind ks_stateful_set_kind = {prepare, fill, lose};

@@ -32,7 +32,7 @@ typedef struct ks_owner {
     size_t succeeded;   /* pods that ran to their end */
     size_t replaced;    /* evicted pods that new ones were made for */
     uint64_t names;     /* tried for its pods so far */
-    int32_t next;       /* StatefulSet: ordinals below are there */
+    int64_t next;       /* StatefulSet: ordinals below are there; one past the last may exceed 31 bits */
     bool ordered;       /* StatefulSet: a pod is made only once the one before it has a place */
     ks_nodeset covered; /* DaemonSet: nodes that have their pod; Indexed Job: indexes that have */
 } ks_owner;

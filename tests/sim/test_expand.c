@@ -136,6 +136,16 @@ static const expansion expansions[] = {
                 "statefulset.kubernetes.io/pod-name=db-6 of apps/v1 StatefulSet db on n1\n",
     },
     {
+        .name = "ordinals may pass 31 bits",
+        .text = N1 WORKLOAD("StatefulSet", "db", "replicas: 2, ordinals: {start: 2147483647}"),
+        .pods = "default/db-2147483647 "
+                "app=web,apps.kubernetes.io/pod-index=2147483647,controller-revision-hash=db-#,"
+                "statefulset.kubernetes.io/pod-name=db-2147483647 of apps/v1 StatefulSet db on n1\n"
+                "default/db-2147483648 "
+                "app=web,apps.kubernetes.io/pod-index=2147483648,controller-revision-hash=db-#,"
+                "statefulset.kubernetes.io/pod-name=db-2147483648 of apps/v1 StatefulSet db on n1\n",
+    },
+    {
         .name = "a Job runs as many as may run at once and are still to succeed",
         .text = N1 "---\n"
                    "{apiVersion: batch/v1, kind: Job, metadata: {name: sum}, "
